@@ -12,7 +12,7 @@ Units are SI. Names are those of the Rust library, in Python's spelling; what Ru
 (`Body.solid(shape, density).at(p).named("load")`) may be said by keywords, too.
 """
 
-from . import soft
+from . import rerun, soft
 from ._errors import (
     AssemblyError,
     BusyError,

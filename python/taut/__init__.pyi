@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pandas
 from typing_extensions import Unpack
 
+from . import rerun as rerun
 from . import soft as soft
 from ._errors import AssemblyError as AssemblyError
 from ._errors import BusyError as BusyError

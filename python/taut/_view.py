@@ -36,6 +36,17 @@ class View:
         return file.name
 
 
+def stepped(world, steps, h, watch):
+    """Steps a world until an event of its scene stops the run: numbers from 1, and reports."""
+    for k in range(1, steps + 1):
+        if world.stopped is not None:
+            break
+        report = world.step(h)
+        if watch is not None:
+            watch(world, report)
+        yield k, report
+
+
 def view(world, time=0.0, h=None, fps=60, height=420, watch=None):
     """Runs a world for `time` seconds (none: as it stands) and returns its recording.
 
@@ -47,12 +58,7 @@ def view(world, time=0.0, h=None, fps=60, height=420, watch=None):
     every = max(1, round(1 / (fps * h)), -(-steps // MOST_FRAMES))
     drawing = _taut._Drawing(world)
     frames = [drawing.moment(world)]
-    for k in range(1, steps + 1):
-        if world.stopped is not None:
-            break
-        report = world.step(h)
-        if watch is not None:
-            watch(world, report)
+    for k, _ in stepped(world, steps, h, watch):
         if k % every == 0:
             frames.append(drawing.moment(world))
     return View(_page(drawing, frames, every * h), height)

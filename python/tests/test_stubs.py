@@ -34,7 +34,7 @@ def arguments(function):
     return [n for n in names if n != "self"], a.kwarg is not None
 
 
-CASES = [("__init__.pyi", taut), ("soft.pyi", taut.soft)]
+CASES = [("__init__.pyi", taut), ("soft.pyi", taut.soft), ("rerun.pyi", taut.rerun)]
 
 
 @pytest.mark.parametrize("file, module", CASES, ids=lambda x: getattr(x, "__name__", x))
@@ -57,7 +57,7 @@ def test_every_public_name_is_in_the_stubs_with_its_arguments(file, module):
                 missing.append(label)
             elif callable(member) and isinstance(stub, ast.FunctionDef) and not isinstance(member, type):
                 given = inspect.signature(member).parameters.values()
-                names = [p.name for p in given if p.kind != p.VAR_KEYWORD and p.name not in ("self", "world") or label == "run"]
+                names = [p.name for p in given if p.kind != p.VAR_KEYWORD and p.name not in ("self", "world") or label in ("run", "log")]
                 stubbed = [n for n in arguments(stub)[0]]
                 assert stubbed == names, label
     assert not missing

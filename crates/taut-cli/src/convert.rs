@@ -6,7 +6,7 @@ use crate::output::OutputFile;
 use crate::{endings, save};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use taut_scenes::file;
+use taut_scenes::{choices, file};
 
 /// Arguments of `taut convert`.
 #[derive(clap::Args)]
@@ -21,6 +21,9 @@ pub struct Args {
     /// Write over a file that is there.
     #[arg(long)]
     overwrite: bool,
+    /// Set a place of the scene file, such as bodies.load.mass, as `taut sweep --vary` names it; may be repeated.
+    #[arg(long, value_name = "PLACE=VALUE", value_parser = choices::assignment)]
+    set: Vec<(String, String)>,
     #[command(flatten)]
     models: Models,
 }
@@ -40,7 +43,8 @@ pub fn convert(args: &Args) -> Result<u8, String> {
     if !taut_import::is_model(&args.model) {
         return Err(format!("{}: expected a model, a file ending in .urdf or .xml", args.model.display()));
     }
-    let imported = load::imported(&args.model, &args.models)?;
+    let mut imported = load::imported(&args.model, &args.models)?;
+    imported.file = load::set_places(&imported.file, &args.set)?;
     // What cannot be run is not written.
     load::built(&args.model, &imported.file)?;
     args.models.tell(&imported.report);

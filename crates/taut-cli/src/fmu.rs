@@ -24,7 +24,8 @@ pub struct Args {
     /// Version of FMI: 2 or 3.
     #[arg(long, value_name = "2|3", default_value = "3", value_parser = ["2", "3"])]
     fmi: String,
-    /// Set a parameter of the scene, in the unit that `taut list SCENE` tells; may be repeated.
+    /// Set a parameter of the scene, in the unit that `taut list SCENE` tells, or a place of a file, such as bodies.load.mass; may be
+    /// repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = choices::assignment)]
     set: Vec<(String, String)>,
     /// Internal step in seconds, also as a fraction such as 1/60; default: the scene's own (1/60 s for a file that says none).
@@ -74,7 +75,8 @@ fn recipe(args: &Args, loaded: &Loaded) -> Recipe {
     Recipe {
         name: loaded.name.clone(),
         scene: (!loaded.from_file).then(|| loaded.name.clone()),
-        parameters: args.set.clone(),
+        // Those of a scene file are in its text.
+        parameters: if loaded.from_file { Vec::new() } else { args.set.clone() },
         signals: args.signals.clone(),
         dt: args.dt.unwrap_or(loaded.dt),
         time: loaded.time,

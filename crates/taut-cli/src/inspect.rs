@@ -22,6 +22,9 @@ pub struct Args {
     /// Print the mass matrix, and the acceleration that gravity and springs give from rest.
     #[arg(long)]
     mass_matrix: bool,
+    /// Set a parameter of the scene, or a place of a file, such as bodies.load.mass; may be repeated.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = taut_scenes::choices::assignment)]
+    set: Vec<(String, String)>,
     #[command(flatten)]
     models: Models,
 }
@@ -35,7 +38,7 @@ Freedoms are those of `World::dynamics`, in the order of its mass matrix.";
 
 /// Prints what a scene is made of.
 pub fn inspect(args: &Args) -> Result<u8, String> {
-    let loaded = load_with(&args.scene, &[], &args.models)?;
+    let loaded = load_with(&args.scene, &args.set, &args.models)?;
     let dynamics = loaded.scene.world.dynamics().map_err(|e| e.to_string())?;
     let text = if args.json { object(&loaded, &dynamics)? } else { table(&loaded, &dynamics, args.mass_matrix)? };
     output::print(&text)?;

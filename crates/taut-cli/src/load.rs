@@ -63,12 +63,8 @@ pub fn load_with(what: &str, set: &[(String, String)], models: &Models) -> Resul
     }
     let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     if is_json || is_model || (path.exists() && !path.is_dir()) {
-        if let Some((name, _)) = set.first() {
-            let why =
-                "expected none with a file, which has no parameters; `taut sweep` sets what stands in a scene file";
-            return Err(format!("--set {name}: {why}"));
-        }
-        return if is_model { open_model(path, models) } else { open(path).map_err(|e| format!("{what}: {e}")) };
+        let loaded = if is_model { open_model(path, models) } else { open(path).map_err(|e| format!("{what}: {e}")) }?;
+        return with_places(path, loaded, set);
     }
     Err(unknown(what, &scenes, ", or a .json, .urdf or .xml file"))
 }
@@ -101,6 +97,19 @@ fn open_model(path: &Path, models: &Models) -> Result<Loaded, String> {
     models.tell(&imported.report);
     let scene = built(path, &imported.file)?;
     Ok(loaded(path, imported.file, scene))
+}
+
+/// What was loaded, with other values at places of its scene file.
+fn with_places(path: &Path, loaded: Loaded, set: &[(String, String)]) -> Result<Loaded, String> {
+    let (Some(file), false) = (&loaded.file, set.is_empty()) else { return Ok(loaded) };
+    let file = set_places(file, set)?;
+    let scene = file::build(&file).map_err(|e| format!("--set: {}", file::FileError { position: None, ..e }))?;
+    Ok(self::loaded(path, file, scene))
+}
+
+/// A scene file with values at places, as `taut sweep --vary` names them.
+pub fn set_places(file: &SceneFile, set: &[(String, String)]) -> Result<SceneFile, String> {
+    taut_fleet::set_places(file, set).map_err(|e| format!("--set {e}"))
 }
 
 /// What a file is with its scene.

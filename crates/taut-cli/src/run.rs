@@ -32,7 +32,8 @@ pub struct Args {
     /// A scene of the library (see `taut list`), a scene file ending in .json, or a model: URDF (.urdf) or MJCF (.xml).
     #[arg(value_name = "SCENE|FILE", required_unless_present = "explain")]
     scene: Option<String>,
-    /// Set a parameter of the scene, in the unit that `taut list SCENE` tells; may be repeated.
+    /// Set a parameter of the scene, in the unit that `taut list SCENE` tells, or a place of a file, such as bodies.load.mass; may be
+    /// repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = choices::assignment)]
     set: Vec<(String, String)>,
     /// Time step in seconds, also as a fraction such as 1/60; default: the scene's own (1/60 s for a file that says none).

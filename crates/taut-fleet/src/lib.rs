@@ -37,6 +37,6 @@ pub use journal::Journal;
 pub use kick::{KICK, kick};
 pub use local::spread;
 pub use row::Row;
-pub use source::Source;
+pub use source::{Source, set_places};
 pub use sweep::{Seeds, Sweep};
 pub use task::{Done, Task, Timing, run_task, run_task_while};

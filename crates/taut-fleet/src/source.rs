@@ -83,9 +83,7 @@ impl Source {
         let set = [(name.to_owned(), cell.clone())];
         let settings = self.sorted(self.info()?.as_ref(), &set)?;
         if let Source::File(document) = self {
-            let mut document = document.clone();
-            settings.places.iter().try_for_each(|(place, cell)| place::set(&mut document, place, cell))?;
-            file::parse(&document.to_string()).map_err(|e| without_position(&e))?;
+            with_places(document.clone(), &settings.places)?;
         }
         Ok(())
     }
@@ -173,9 +171,7 @@ fn from_library(info: Option<&SceneInfo>, parameters: &[(&str, String)]) -> Resu
 }
 
 fn from_file(document: &Value, places: &[(&str, &Cell)]) -> Result<Ready, String> {
-    let mut document = document.clone();
-    places.iter().try_for_each(|(place, cell)| place::set(&mut document, place, cell))?;
-    let parsed = file::parse(&document.to_string()).map_err(|e| without_position(&e))?;
+    let parsed = with_places(document.clone(), places)?;
     let scene = file::build(&parsed).map_err(|e| without_position(&e))?;
     let mut follow = parsed.followed(&scene.world);
     if !follow.iter().any(|f| matches!(f, Followed::Body(_))) {
@@ -184,8 +180,43 @@ fn from_file(document: &Value, places: &[(&str, &Cell)]) -> Result<Ready, String
     Ok(Ready { dt: parsed.outputs.dt(), time: parsed.outputs.time(), scene, follow, from_file: true })
 }
 
-/// What is wrong and where; lines and columns are not those of the file that the user has.
+/// The scene file of a document with places set.
+fn with_places(mut document: Value, places: &[(&str, &Cell)]) -> Result<SceneFile, String> {
+    places.iter().try_for_each(|(place, cell)| place::set(&mut document, place, cell))?;
+    file::parse(&document.to_string()).map_err(|e| without_position(&e))
+}
+
+/// A scene file with values at places, both as words: `bodies.load.mass` and `500`. Its tables and meshes are in it.
+///
+/// # Errors
+///
+/// A place that is not there, with the nearest that is, and a value that cannot stand there; each with its place.
+pub fn set_places(file: &SceneFile, set: &[(String, String)]) -> Result<SceneFile, String> {
+    let mut document = file::document(file).map_err(|e| e.to_string())?;
+    let mut last = None;
+    for (place, value) in set {
+        if OPTIONS.contains(&place.as_str()) {
+            let known = ["outputs.dt", "outputs.time"].into_iter().find(|k| k.ends_with(&format!(".{place}")));
+            let own = known.map_or_else(|| format!("settings.{place}"), str::to_owned);
+            return Err(format!("{place}: expected a place in the scene file, such as {own}"));
+        }
+        place::set(&mut document, place, &Cell::read(value))?;
+        let parsed = file::parse(&document.to_string()).map_err(|e| {
+            let e = without_position(&e);
+            if e.starts_with(place.as_str()) { e } else { format!("{place} = {value}: {e}") }
+        })?;
+        last = Some(parsed);
+    }
+    Ok(last.unwrap_or_else(|| file.clone()))
+}
+
+/// What is wrong and where, and a field that may be meant; lines and columns are not those of the file that the user has.
 fn without_position(e: &file::FileError) -> String {
-    let e = file::FileError { position: None, ..e.clone() };
-    e.to_string()
+    let message = file::FileError { position: None, ..e.clone() }.to_string();
+    // An unknown field may be one that is misspelt.
+    let Some((_, after)) = message.split_once("unknown field `") else { return message };
+    let mut names = after.split('`').step_by(2);
+    let field = names.next().unwrap_or_default();
+    let hint = nearest(field, names).map_or(String::new(), |n| format!("; did you mean {n}?"));
+    message + &hint
 }

@@ -4,6 +4,7 @@
 
 mod archive;
 mod describe;
+mod journal;
 mod model;
 mod recipe;
 mod variables;

@@ -1,5 +1,6 @@
 //! A scene with variables that runs in steps of communication.
 
+use crate::journal::{Changes, Deed, Entry, Journal};
 use crate::recipe::Recipe;
 use crate::variables::{Kind, List, REPORT, Role, Variable, What};
 use taut::{Command, MassProperties, Options, Result, StepReport, Vec3};
@@ -27,6 +28,11 @@ pub struct Model {
     /// Values of the signals now; none when they are not known.
     seen: Option<Vec<Option<f64>>>,
     token: String,
+    /// What was done since it was made, and the values that this knows of.
+    journal: Journal,
+    noted: Vec<f64>,
+    /// As it was made.
+    new: Option<Box<Kept>>,
 }
 
 /// A model as it was.
@@ -34,6 +40,8 @@ pub struct Model {
 pub struct Kept {
     scene: Snapshot,
     values: Vec<f64>,
+    journal: Journal,
+    noted: Vec<f64>,
     report: [f64; REPORT.len()],
     begin: f64,
 }
@@ -47,7 +55,11 @@ pub enum Stepped {
     Stopped(String),
 }
 
-const MAGIC: &[u8; 8] = b"TAUTFMU1";
+/// A run that did not come to the same again.
+const DIFFERS: &str =
+    "serialised state: the run from its start came to another state: expected one that repeats to the last bit";
+
+const MAGIC: &[u8; 8] = b"TAUTFMU2";
 
 impl Model {
     /// Builds the scene of a recipe; `file` is the text of the scene file, if it has one.
@@ -58,7 +70,7 @@ impl Model {
     pub fn new(recipe: &Recipe, file: Option<&str>) -> std::result::Result<Model, String> {
         let made = recipe.make(file)?;
         let List { variables, what } = List::of(&made, recipe.dt);
-        let values = variables.iter().map(|v| v.start).collect();
+        let values: Vec<f64> = variables.iter().map(|v| v.start).collect();
         let names = variables.iter().flat_map(|v| v.name.bytes().chain([0]));
         let whole = recipe.write()?.into_bytes().into_iter().chain(file.unwrap_or("").bytes()).chain(names);
         let hash = fnv(whole.clone());
@@ -68,6 +80,9 @@ impl Model {
             variables,
             what,
             signals: made.signals,
+            journal: Journal::default(),
+            noted: values.clone(),
+            new: None,
             values,
             report: [0.0; REPORT.len()],
             begin: 0.0,
@@ -75,6 +90,7 @@ impl Model {
             token,
         };
         model.report = model.first_report().map_err(|e| e.to_string())?;
+        model.new = Some(Box::new(model.keep()));
         Ok(model)
     }
 
@@ -168,6 +184,7 @@ impl Model {
     ///
     /// A parameter that the engine refuses.
     pub fn initialise(&mut self) -> std::result::Result<(), String> {
+        self.note(Deed::Parameters);
         self.parametrise()?;
         self.report = self.first_report().map_err(|e| e.to_string())?;
         self.seen = None;
@@ -237,20 +254,59 @@ impl Model {
             let count = (step / dt).ceil();
             (count, step / count)
         };
+        let (tried, done) = self.advance(h, count as u64);
+        self.note(Deed::Steps { h, each: tried, times: 1 });
+        done
+    }
+
+    /// Takes so many internal steps, or as many as it can. Tells how many were tried.
+    fn advance(&mut self, h: f64, count: u64) -> (u64, std::result::Result<Stepped, String>) {
         let hand = self.hand();
-        for _ in 0..count as u64 {
-            self.push().map_err(|e| e.to_string())?;
-            match self.scene.next_step_by_hand(h, &hand).map_err(|e| e.to_string())? {
-                Some(report) => self.report = numbers(&report),
-                None => {
+        self.seen = None;
+        for tried in 1..=count {
+            let report = self.push().and_then(|()| self.scene.next_step_by_hand(h, &hand));
+            match report {
+                Ok(Some(report)) => self.report = numbers(&report),
+                Ok(None) => {
                     let said = self.scene.stopped().map_or(String::new(), |s| s.message.clone());
-                    self.seen = None;
-                    return Ok(Stepped::Stopped(said));
+                    return (tried, Ok(Stepped::Stopped(said)));
+                }
+                Err(e) => return (tried, Err(e.to_string())),
+            }
+        }
+        (count, Ok(Stepped::Done))
+    }
+
+    /// Notes what was done, with the values that were set before.
+    fn note(&mut self, deed: Deed) {
+        let pairs = self.values.iter().zip(&mut self.noted).enumerate();
+        let mut changes = Changes::new();
+        for (k, (now, noted)) in pairs.filter(|(_, (now, noted))| now.to_bits() != noted.to_bits()) {
+            *noted = *now;
+            changes.push((k as u32, *now));
+        }
+        self.journal.note(changes, deed);
+    }
+
+    /// Does again, from the start, what a journal says.
+    fn repeat(&mut self, journal: &Journal) -> std::result::Result<(), String> {
+        let Some(new) = self.new.clone() else { return Ok(()) };
+        self.go_back(&new);
+        for Entry { changes, deed } in journal.entries() {
+            for (place, value) in changes {
+                *self.values.get_mut(place as usize).ok_or("serialised state: a variable that is not there")? = value;
+            }
+            match deed {
+                // What was refused then is refused now.
+                Deed::Parameters => drop(self.parametrise()),
+                Deed::Steps { h, each, times } => {
+                    for _ in 0..times {
+                        drop(self.advance(h, each));
+                    }
                 }
             }
-            self.seen = None;
         }
-        Ok(Stepped::Done)
+        Ok(())
     }
 
     /// The value of the variable that is so; 0 without one.
@@ -307,14 +363,17 @@ impl Model {
 
     /// All of the model as it is now.
     pub fn keep(&self) -> Kept {
-        let Model { values, report, begin, .. } = self;
-        Kept { scene: self.scene.snapshot(), values: values.clone(), report: *report, begin: *begin }
+        let Model { values, report, begin, journal, noted, .. } = self;
+        let (values, journal, noted) = (values.clone(), journal.clone(), noted.clone());
+        Kept { scene: self.scene.snapshot(), values, journal, noted, report: *report, begin: *begin }
     }
 
     /// Goes back to what it was.
     pub fn go_back(&mut self, kept: &Kept) {
         self.scene.restore(&kept.scene);
         self.values.clone_from(&kept.values);
+        self.noted.clone_from(&kept.noted);
+        self.journal = kept.journal.clone();
         (self.report, self.begin, self.seen) = (kept.report, kept.begin, None);
     }
 
@@ -324,27 +383,35 @@ impl Model {
         let numbers = self.values.iter().chain(&self.report).chain([&self.begin]);
         out.extend_from_slice(self.token.as_bytes());
         out.extend(numbers.flat_map(|x| x.to_le_bytes()));
+        out.extend(self.scene.world.state().hash().to_le_bytes());
+        out.extend(self.journal.to_bytes());
+        out.extend_from_slice(&self.scene.to_bytes());
         let sum = fnv(out.iter().copied());
         out.extend_from_slice(&sum.to_le_bytes());
-        out.extend_from_slice(&self.scene.to_bytes());
         out
     }
 
-    /// Goes on from bytes. On an error nothing has changed.
+    /// Goes on from bytes. Where a part of the scene has broken, was removed or cut by then, the run is repeated from its start, which takes
+    /// its time. On an error nothing has changed.
     ///
     /// # Errors
     ///
-    /// Bytes that are damaged or of another FMU; and those of a scene that has lost a part by then (broken, removed, cut).
+    /// Bytes that are damaged or of another FMU; and those of a run that does not repeat, as of a solver with a budget of seconds.
     pub fn restore(&mut self, bytes: &[u8]) -> std::result::Result<(), String> {
         let head = MAGIC.len() + self.token.len();
         let count = self.values.len() + self.report.len() + 1;
-        let (numbers, end) = (head + 8 * count, head + 8 * count + 8);
-        if bytes.len() < end || !bytes.starts_with(MAGIC) || bytes[MAGIC.len()..head] != *self.token.as_bytes() {
+        let numbers = head + 8 * count;
+        if bytes.len() < numbers + 16 || !bytes.starts_with(MAGIC) || bytes[MAGIC.len()..head] != *self.token.as_bytes()
+        {
             return Err(format!("serialised state of {} bytes: expected one of this FMU", bytes.len()));
         }
-        if fnv(bytes[..numbers].iter().copied()).to_le_bytes() != bytes[numbers..end] {
-            return Err("serialised state: its checksum says that it is damaged".into());
+        let damaged = || "serialised state: its checksum says that it is damaged".to_owned();
+        let (bytes, sum) = bytes.split_at(bytes.len() - 8);
+        if *sum != fnv(bytes.iter().copied()).to_le_bytes() {
+            return Err(damaged());
         }
+        let (journal, size) = Journal::read(&bytes[numbers + 8..]).ok_or_else(damaged)?;
+        let end = numbers + 8 + size;
         let word = |b: &[u8]| f64::from_bits(b.iter().rev().fold(0, |sum, b| (sum << 8) | u64::from(*b)));
         let read: Vec<f64> = bytes[head..numbers].chunks_exact(8).map(word).collect();
         let before = self.keep();
@@ -353,8 +420,23 @@ impl Model {
         self.report.copy_from_slice(&rest[..REPORT.len()]);
         self.begin = rest[REPORT.len()];
         self.seen = None;
-        let scene = |model: &mut Model| model.scene.restore_bytes(&bytes[end..]).map_err(|e| e.to_string());
-        self.parametrise().and_then(|()| scene(self)).inspect_err(|_| self.go_back(&before))
+        let hash = &bytes[numbers..numbers + 8];
+        let same = |m: &Model| m.scene.world.state().hash().to_le_bytes() == *hash;
+        let scene = |m: &mut Model| m.scene.restore_bytes(&bytes[end..]).map_err(|e| e.to_string());
+        let (values, begin, report) = (self.values.clone(), self.begin, self.report);
+        let done = match self.parametrise().and_then(|()| scene(self)) {
+            Ok(()) if same(self) => Ok(()),
+            // The scene has another structure by then.
+            _ => self.repeat(&journal).and_then(|()| if same(self) { Ok(()) } else { Err(DIFFERS.into()) }),
+        };
+        if done.is_err() {
+            self.go_back(&before);
+            return done;
+        }
+        (self.values, self.begin, self.report, self.seen) = (values, begin, report, None);
+        self.noted = self.values.clone();
+        self.journal = journal;
+        Ok(())
     }
 }
 

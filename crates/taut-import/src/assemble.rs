@@ -3,6 +3,7 @@
 //! A link without joints is a part of the one that carries it. A link with several joints hangs on a chain of light bodies, one for each
 //! joint but the last. All positions count from the start, as in every scene file.
 
+use crate::cords;
 use crate::hull;
 use crate::model::{Geom, Joint, JointKind, Model, Shape, UPRIGHT};
 use crate::report::{Error, Report, Result};
@@ -13,8 +14,8 @@ use taut::{Mat3, Pose, Quat, Vec3};
 use taut_scenes::file::quantity::{Angular, Linear, Number, One, Quantity};
 use taut_scenes::file::{
     self, Ball, Body, BodyPair, Capsule, Coefficients, Collider, ColliderPair, ColliderShape, Cuboid, Cylinder, Drag,
-    Dynamic, Fixed, Freedom, Friction, FrictionOf, Groups, HalfSpace, Hull, Inertia, Kind, Limit, LimitOf, Load, Motor,
-    MotorOf, Pair, Pivot, Rotation, Rule, SceneFile, Sphere, SpringOf, Springs, Surface, Triangles,
+    Dynamic, Fixed, Freedom, Friction, FrictionOf, Groups, HalfSpace, HeightField, Hull, Inertia, Kind, Limit, LimitOf,
+    Load, Motor, MotorOf, Pair, Pivot, Rotation, Rule, SceneFile, Sphere, SpringOf, Springs, Surface, Triangles,
 };
 
 /// Friction of what says none, no unit: that of the engine's own materials.
@@ -94,7 +95,7 @@ pub fn assemble(model: &mut Model, report: &mut Report) -> Result<SceneFile> {
     }
     a.motors()?;
     ties::ties(&mut a)?;
-    ties::cords(&mut a)?;
+    cords::cords(&mut a)?;
     if model.contacts {
         a.colliders()?;
         a.meetings();
@@ -372,6 +373,39 @@ impl Assembly<'_> {
         self.touching[owner]
     }
 
+    /// Inertia that the freedom of a hinge or slide feels at least: of the turn, kg m^2, or the mass of its link, kg.
+    pub fn inertia(&self, joint: usize) -> Option<f64> {
+        let (&(link, n), _) =
+            self.known.iter().map(|(name, at)| (at, name)).find(|(_, name)| self.joints.get(*name) == Some(&joint))?;
+        let Body::Dynamic(body) = self.file.bodies.get(self.slots[link]?)? else { return None };
+        match self.model.links[link].joints[n].kind {
+            JointKind::Slide => body.mass.map(|m| m.value),
+            _ => body.inertia.as_ref().map(|i| match i {
+                Inertia::Diagonal([x, y, z]) => (x + y + z) / 3.0,
+                Inertia::Full(rows) => (rows[0][0] + rows[1][1] + rows[2][2]) / 3.0,
+            }),
+        }
+    }
+
+    /// A slider on the ground of a millionth of an inertia, without weight, that stands for a sum of joints. Gives the name of its joint.
+    pub fn slider(&mut self, name: &str, inertia: f64, limit: Limit) -> Option<String> {
+        let mass = LIGHT * inertia;
+        if !(mass > 0.0 && mass.is_finite()) {
+            return None;
+        }
+        let mut names: BTreeSet<String> = self.file.bodies.iter().map(|b| b.name().to_owned()).collect();
+        names.insert("ground".into());
+        let body = unique(&format!("{name} (tendon)"), &mut names);
+        let part = Part { mass, center: Vec3::ZERO, inertia: Mat3::from_diagonal(Vec3::splat(mass)) };
+        self.file.bodies.push(dynamic(body.clone(), Pose::IDENTITY, &part, Some(0.0.into())));
+        let mut joint = file::Joint::new(Kind::Prismatic(pivot(Vec3::ZERO, Vec3::X)), [body, "ground".into()]);
+        let own = self.unused_joint(name);
+        joint.name = Some(own.clone());
+        joint.limits.push(limit);
+        self.file.joints.push(joint);
+        Some(own)
+    }
+
     fn motors(&mut self) -> Result<()> {
         let mut names = BTreeSet::new();
         for m in &self.model.motors {
@@ -413,6 +447,13 @@ impl Assembly<'_> {
                 }
                 if matches!(g.shape, Shape::Plane) && !still {
                     self.report.warn(&g.place, "planes on bodies that move are not supported");
+                    continue;
+                }
+                if matches!(g.shape, Shape::Heights(_)) && !still {
+                    self.report.warn(
+                        &g.place,
+                        "height fields on bodies that move are not supported: neither their surface nor their mass",
+                    );
                     continue;
                 }
                 let mut pose = compose(&self.poses[k], &g.pose);
@@ -536,8 +577,8 @@ impl Assembly<'_> {
 }
 
 /// The two words of single freedoms.
-const TURN: Freedom = Freedom::Of(taut::Freedom::Turn);
-const SLIDE: Freedom = Freedom::Of(taut::Freedom::Slide);
+pub const TURN: Freedom = Freedom::Of(taut::Freedom::Turn);
+pub const SLIDE: Freedom = Freedom::Of(taut::Freedom::Slide);
 
 /// Limits, springs and friction of a joint with one freedom.
 fn freedom<Q: Quantity>(
@@ -676,6 +717,11 @@ fn shape(s: &Shape, triangles: bool) -> std::result::Result<(ColliderShape, bool
         }
         Shape::Box { half } => (ColliderShape::Box(Cuboid { size: (2.0 * *half).into() }), false),
         Shape::Ellipsoid { semi } => (points(&ellipsoid(*semi)), false),
+        Shape::Heights(f) => {
+            let heights = f.rows.iter().map(|row| row.iter().map(|&h| h.into()).collect()).collect();
+            let size = f.half.map(|half| (2.0 * half).into());
+            (ColliderShape::HeightField(HeightField { heights, size, scale: Some(f.top.into()) }), true)
+        }
         Shape::Mesh(m) if triangles => {
             let vertices = m.vertices.iter().map(|&v| v.into()).collect();
             (ColliderShape::Mesh(Triangles { vertices, triangles: m.triangles.clone() }), false)

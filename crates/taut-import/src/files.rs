@@ -82,6 +82,11 @@ impl<'a> Files<'a> {
         self.mesh_of(&[path], name, scale, place, report)
     }
 
+    /// The bytes of a file that an MJCF names, in a folder from that of the model.
+    pub fn bytes_in(&mut self, folder: &str, name: &str, place: &Place) -> Result<Vec<u8>> {
+        self.bytes(&[self.folder.join(folder).join(name)], name, place)
+    }
+
     fn mesh_of(
         &mut self,
         paths: &[PathBuf],

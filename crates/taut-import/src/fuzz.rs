@@ -10,22 +10,29 @@ use std::time::{Duration, Instant};
 use taut_scenes::{Random, file};
 
 /// Models to damage, with all files that they name.
-const FILES: [(&str, &str); 8] = [
-    ("pendulum.xml", include_str!("../files/pendulum.xml")),
-    ("arm.urdf", include_str!("../files/arm.urdf")),
-    ("gripper.urdf", include_str!("../files/gripper.urdf")),
-    ("workshop.xml", include_str!("../files/workshop.xml")),
-    ("parts.xml", include_str!("../files/parts.xml")),
-    ("cube.stl", include_str!("../files/meshes/cube.stl")),
-    ("corner.dae", include_str!("../files/meshes/corner.dae")),
-    ("corner.gltf", include_str!("../files/meshes/corner.gltf")),
+const FILES: [(&str, &[u8]); 12] = [
+    ("pendulum.xml", include_bytes!("../files/pendulum.xml")),
+    ("arm.urdf", include_bytes!("../files/arm.urdf")),
+    ("gripper.urdf", include_bytes!("../files/gripper.urdf")),
+    ("workshop.xml", include_bytes!("../files/workshop.xml")),
+    ("tendons.xml", include_bytes!("../files/tendons.xml")),
+    ("terrain.xml", include_bytes!("../files/terrain.xml")),
+    ("parts.xml", include_bytes!("../files/parts.xml")),
+    ("cube.stl", include_bytes!("../files/meshes/cube.stl")),
+    ("corner.dae", include_bytes!("../files/meshes/corner.dae")),
+    ("heights.png", include_bytes!("../files/meshes/heights.png")),
+    ("heights.bin", include_bytes!("../files/meshes/heights.bin")),
+    ("corner.gltf", include_bytes!("../files/meshes/corner.gltf")),
 ];
 
 /// How many of them are models.
-const MODELS: usize = 4;
+const MODELS: usize = 6;
 
 /// What takes longer hangs.
 const LONGEST: Duration = Duration::from_secs(10);
+
+/// How much a line that is repeated comes to at most, bytes.
+const MOST_BYTES: usize = 1 << 18;
 
 /// Steps that what is read takes, of 1 ms.
 const STEPS: usize = 3;
@@ -44,7 +51,7 @@ pub enum Outcome {
 }
 
 /// Words that files go wrong with.
-const WORDS: [&str; 42] = [
+const WORDS: [&str; 45] = [
     "0",
     "-0",
     "-1",
@@ -84,6 +91,9 @@ const WORDS: [&str; 42] = [
     "type=\"prismatic\"",
     "type=\"fixed\"",
     "mocap=\"true\"",
+    "<replicate count=\"3\" offset=\"0 0 1\">",
+    "<geom type=\"hfield\" hfield=\"text\"/>",
+    "<pulley divisor=\"2\"/>",
     "é",
     "\u{0}",
     "name=\"world\"",
@@ -98,8 +108,8 @@ fn below(random: &mut Random, bound: usize) -> usize {
 }
 
 /// The bytes with a few damages by a seed. Half of them keep their form: only one or two numbers are others.
-pub fn damaged(text: &str, random: &mut Random) -> Vec<u8> {
-    let mut bytes = text.as_bytes().to_vec();
+pub fn damaged(file: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut bytes = file.to_vec();
     let in_form = below(random, 2) == 1;
     for _ in 0..1 + below(random, if in_form { 2 } else { 6 }) {
         if bytes.is_empty() {
@@ -135,7 +145,9 @@ fn hurt(bytes: &mut Vec<u8>, at: usize, random: &mut Random) {
             // A line many times: deep nesting where it opens an element.
             let from = bytes[..at].iter().rposition(|c| *c == b'\n').map_or(0, |k| k + 1);
             let end = bytes[at..].iter().position(|c| *c == b'\n').map_or(bytes.len(), |k| at + k + 1);
-            let piece = bytes[from..end].repeat(1 + below(random, 200));
+            // Files without lines would grow beyond all bounds.
+            let times = (1 + below(random, 200)).min(MOST_BYTES / (end - from).max(1));
+            let piece = bytes[from..end].repeat(times);
             drop(bytes.splice(from..from, piece));
         }
         _ => bytes.truncate(at),
@@ -158,9 +170,9 @@ pub fn trial(seed: u64) -> Outcome {
     let files: Vec<(&str, Vec<u8>)> = FILES
         .iter()
         .enumerate()
-        .map(|(k, (name, text))| {
+        .map(|(k, (name, file))| {
             let hurt = k == model || (others && below(&mut random, 2) == 1);
-            (*name, if hurt { damaged(text, &mut random) } else { text.as_bytes().to_vec() })
+            (*name, if hurt { damaged(file, &mut random) } else { file.to_vec() })
         })
         .collect();
     let options = Options {

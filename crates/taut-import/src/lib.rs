@@ -23,6 +23,7 @@
 //! ```
 
 mod assemble;
+mod cords;
 mod files;
 pub mod fuzz;
 mod hull;

@@ -2,9 +2,11 @@
 
 mod defaults;
 mod geom;
+mod heights;
 mod include;
 mod more;
 mod place;
+mod replicate;
 mod tree;
 
 use crate::Options;
@@ -20,6 +22,7 @@ pub struct Compiler {
     pub angles: Angles,
     pub autolimits: bool,
     pub mesh_folder: String,
+    pub asset_folder: String,
     pub strip: bool,
     /// Whether inertias come from geoms: always, never, or where there are none.
     pub from_geoms: Option<bool>,
@@ -45,13 +48,14 @@ pub fn read(
     report: &mut Report,
 ) -> Result<Model> {
     include::expand(doc, root, files)?;
+    let mut compiler = compiler(doc, root, report)?;
+    compiler.balance |= options.balance_inertia;
+    replicate::expand(doc, root, &compiler.angles, report)?;
     let doc = &*doc;
     let top = doc.at(root);
     let mut model = Model::empty(&top.place);
     model.dt = Some(TIME_STEP);
     model.name = top.get("model").map(str::to_owned);
-    let mut compiler = compiler(doc, root, report)?;
-    compiler.balance |= options.balance_inertia;
     model.balance = compiler.balance;
     option(doc, root, &mut model, report)?;
     let defaults = Defaults::read(doc, root, report)?;
@@ -98,6 +102,7 @@ fn compiler(doc: &Document, root: usize, report: &mut Report) -> Result<Compiler
         angles: Angles::default(),
         autolimits: true,
         mesh_folder: String::new(),
+        asset_folder: String::new(),
         strip: false,
         from_geoms: None,
         groups: [f64::NEG_INFINITY, f64::INFINITY],
@@ -122,6 +127,7 @@ fn compiler(doc: &Document, root: usize, report: &mut Report) -> Result<Compiler
     }
     out.autolimits = e.flag("autolimits")?.unwrap_or(true);
     out.mesh_folder = e.get("meshdir").or(e.get("assetdir")).unwrap_or_default().to_owned();
+    out.asset_folder = e.get("assetdir").unwrap_or_default().to_owned();
     out.strip = e.flag("strippath")?.unwrap_or(false);
     out.from_geoms =
         e.word("inertiafromgeom", &[("true", Some(true)), ("false", Some(false)), ("auto", None)])?.flatten();

@@ -146,6 +146,19 @@ pub enum Shape {
         half: Vec3,
     },
     Mesh(Rc<Mesh>),
+    /// A surface over x and y, of what does not move.
+    Heights(Rc<Heights>),
+}
+
+/// Heights over a rectangle around the origin.
+#[derive(Clone, Debug)]
+pub struct Heights {
+    /// Rows along x, from 0 to 1; the first is the farthest along y.
+    pub rows: Vec<Vec<f64>>,
+    /// Half widths along x and y, m.
+    pub half: [f64; 2],
+    /// The unit of the heights, m.
+    pub top: f64,
 }
 
 /// Triangles.
@@ -189,18 +202,52 @@ pub enum TieKind {
     Mimic { leader: String, follower: String, ratio: f64, offset: f64 },
     /// A sum of joints stays, or is pulled to `rest` by a spring.
     Sum { terms: Vec<(String, f64)>, rest: Option<f64>, stiffness: f64, damping: f64 },
+    /// A sum of joints stays within a range, as the file counts.
+    Range { terms: Vec<(String, f64)>, range: [f64; 2] },
     /// A joint stays where it is.
     Lock { joint: String },
+}
+
+/// A piece of a cord, whose length counts over a divisor.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    pub divisor: f64,
+    pub stops: Vec<Stop>,
+}
+
+/// What a cord passes.
+#[derive(Clone, Debug)]
+pub enum Stop {
+    /// A link and a point in its frame.
+    Point((usize, Vec3)),
+    /// A ball or cylinder between two points, round which it is led where it would go through it.
+    Round(Round),
+}
+
+/// A ball or cylinder of a link, in its frame.
+#[derive(Clone, Debug)]
+pub struct Round {
+    pub name: String,
+    pub link: usize,
+    pub centre: Vec3,
+    /// Of a cylinder.
+    pub axis: Option<Vec3>,
+    pub radius: f64,
+    /// A point of a link on the side where the cord goes.
+    pub side: Option<(usize, Vec3)>,
+    pub place: Place,
 }
 
 /// A cord through points of links.
 #[derive(Clone, Debug)]
 pub struct Cord {
     pub name: String,
-    /// Links and points in their frames.
-    pub path: Vec<(usize, Vec3)>,
+    /// Its pieces; its length is the sum of theirs.
+    pub branches: Vec<Branch>,
     /// Longest, m.
     pub longest: Option<f64>,
+    /// Shortest, m.
+    pub shortest: Option<f64>,
     /// N/m, N s/m.
     pub stiffness: f64,
     pub damping: f64,

@@ -84,6 +84,7 @@ pub fn of(shape: &Shape, density: f64) -> Result<Part, String> {
     let upright = Pose { pos: Vec3::ZERO, rot: Quat::from_array(UPRIGHT) };
     let along_z = |m: taut::Result<MassProperties>| m.map(|m| Part::from(m).moved(&upright));
     let made = match shape {
+        Shape::Heights(_) => return Err("a height field has no volume".into()),
         Shape::Plane => return Err("a plane has no volume".into()),
         Shape::Sphere { radius } => MassProperties::sphere(density, *radius).map(Part::from),
         Shape::Box { half } => MassProperties::cuboid(density, *half).map(Part::from),

@@ -1,14 +1,12 @@
-//! What ties links beyond their tree, and cords, into joints, couplings, springs and ropes of a scene file.
+//! What ties links beyond their tree, into joints and couplings of a scene file.
 
-use crate::assemble::{Assembly, unique};
-use crate::model::{Cord, JointKind, Tie, TieKind};
+use crate::assemble::{Assembly, SLIDE, TURN, unique};
+use crate::model::{JointKind, Tie, TieKind};
 use crate::report::{Error, Result};
 use std::collections::BTreeSet;
-use taut::Vec3;
 use taut_scenes::file::quantity::{Number, Quantity};
 use taut_scenes::file::{
-    self, Ball, BodyPair, Coupling, FreedomSum, Guide, Kind, Limit, LimitOf, LinearSoft, Load, Mimic, Pair, Reeved,
-    Role, Rope, Soft, Spring, Term, Tied, Weld,
+    self, Ball, BodyPair, Coupling, FreedomSum, Kind, Limit, LimitOf, Mimic, Pair, Role, Soft, Term, Tied, Weld,
 };
 
 /// Ties of the model.
@@ -29,10 +27,9 @@ pub fn ties(a: &mut Assembly<'_>) -> Result<()> {
             }
             TieKind::Lock { joint } => {
                 let Some((kind, at)) = single(a, joint, tie)? else { continue };
-                let [turn, slide] = [taut::Freedom::Turn, taut::Freedom::Slide].map(file::Freedom::Of);
                 a.file.joints[at].limits.push(match kind {
-                    JointKind::Hinge => Limit::Angle(shut(turn)),
-                    _ => Limit::Length(shut(slide)),
+                    JointKind::Hinge => Limit::Angle(between(TURN, [0.0; 2])),
+                    _ => Limit::Length(between(SLIDE, [0.0; 2])),
                 });
             }
             TieKind::Mimic { leader, follower, ratio, .. } => {
@@ -50,15 +47,12 @@ pub fn ties(a: &mut Assembly<'_>) -> Result<()> {
                     give: Soft::default(),
                 }));
             }
+            TieKind::Range { terms, range } => {
+                let (own, now) = sum(a, terms, tie)?;
+                bounded(a, tie, own, range.map(|end| end - now), &mut taken);
+            }
             TieKind::Sum { terms, rest, stiffness, damping } => {
-                let mut own = Vec::new();
-                let mut now = 0.0;
-                for (name, ratio) in terms {
-                    let Some((_, at)) = single(a, name, tie)? else { continue };
-                    now += ratio * a.single(name).map_or(0.0, |(j, _)| j.start);
-                    let joint = a.file.joints[at].name.clone().unwrap_or_default();
-                    own.push(Term { joint, freedom: None, index: None, ratio: (*ratio).into() });
-                }
+                let (own, now) = sum(a, terms, tie)?;
                 if !(2..=4).contains(&own.len()) {
                     a.report
                         .warn(&tie.place, "fixed tendons of fewer than two or more than four joints are not supported");
@@ -80,9 +74,58 @@ pub fn ties(a: &mut Assembly<'_>) -> Result<()> {
     Ok(())
 }
 
-/// A limit that leaves nothing.
-fn shut<Q: Quantity>(freedom: file::Freedom) -> LimitOf<Q> {
-    LimitOf { lower: Some(0.0.into()), upper: Some(0.0.into()), ..LimitOf::on(freedom) }
+/// The terms of a sum of joints, and what it is at the start as the file counts.
+fn sum(a: &mut Assembly<'_>, terms: &[(String, f64)], tie: &Tie) -> Result<(Vec<Term>, f64)> {
+    let mut own = Vec::new();
+    let mut now = 0.0;
+    for (name, ratio) in terms {
+        let Some((_, at)) = single(a, name, tie)? else { continue };
+        now += ratio * a.single(name).map_or(0.0, |(j, _)| j.start);
+        let joint = a.file.joints[at].name.clone().unwrap_or_default();
+        own.push(Term { joint, freedom: None, index: None, ratio: (*ratio).into() });
+    }
+    Ok((own, now))
+}
+
+/// Keeps a sum of joints between two bounds that count from the start: by a limit of the joint where there is only one, else by those of a
+/// light slider that moves as far as the sum.
+fn bounded(a: &mut Assembly<'_>, tie: &Tie, mut terms: Vec<Term>, [low, high]: [f64; 2], taken: &mut BTreeSet<String>) {
+    let place = |a: &Assembly<'_>, name: &str| a.file.joints.iter().position(|j| j.name.as_deref() == Some(name));
+    if low > 0.0 || high < 0.0 {
+        a.report
+            .warn(&tie.place, "a fixed tendon that is outside of its 'range' at the start is bounded by where it is");
+    }
+    let (low, high) = (low.min(0.0), high.max(0.0));
+    if let [term] = terms.as_slice()
+        && let Some(at) = place(a, &term.joint)
+    {
+        let [x, y] = [low, high].map(|end| end / term.ratio.value);
+        let joint = &mut a.file.joints[at];
+        joint.limits.push(match joint.kind {
+            Kind::Hinge(_) => Limit::Angle(between(TURN, [x.min(y), x.max(y)])),
+            _ => Limit::Length(between(SLIDE, [x.min(y), x.max(y)])),
+        });
+        return;
+    }
+    if !(2..=3).contains(&terms.len()) {
+        a.report.warn(&tie.place, "'range' of a fixed tendon of more than three joints is not supported");
+        return;
+    }
+    let felt = terms.iter().filter_map(|t| Some(a.inertia(place(a, &t.joint)?)? / (t.ratio.value * t.ratio.value)));
+    let least = felt.fold(f64::INFINITY, f64::min);
+    let name = tie.name.clone().unwrap_or_else(|| "tendon".into());
+    let Some(joint) = a.slider(&name, least, Limit::Length(between(SLIDE, [low, high]))) else {
+        a.report.warn(&tie.place, "'range' of a fixed tendon of joints without inertia is not supported");
+        return;
+    };
+    terms.push(Term { joint, freedom: None, index: None, ratio: (-1.0).into() });
+    let name = Some(unique(&name, taken));
+    a.file.couplings.push(Coupling::Sum(FreedomSum { name, terms, offset: None, give: Soft::default() }));
+}
+
+/// A limit by its two ends.
+fn between<Q: Quantity>(freedom: file::Freedom, [low, high]: [f64; 2]) -> LimitOf<Q> {
+    LimitOf { lower: Some(low.into()), upper: Some(high.into()), ..LimitOf::on(freedom) }
 }
 
 /// The place of a hinge or slide in the list of joints; none, with a warning, where the tie is switched off or speaks of another joint.
@@ -120,76 +163,4 @@ fn held(a: &mut Assembly<'_>, tie: &Tie, links: [usize; 2], kind: Kind) {
     if a.model.contacts && owners.iter().all(|&k| a.touches(k)) && a.model.own_contacts {
         a.file.pairs.push(Pair::Bodies(BodyPair { bodies: names, meet: true }));
     }
-}
-
-/// Cords of the model.
-pub fn cords(a: &mut Assembly<'_>) -> Result<()> {
-    for cord in &a.model.cords {
-        let at: Vec<(usize, Vec3)> = cord.path.iter().map(|&(k, p)| (a.owners[k], a.poses[k].to_world(p))).collect();
-        let length: f64 = at.windows(2).map(|w| (w[1].1 - w[0].1).length()).sum();
-        if at.len() < 2 || at.iter().all(|(k, _)| *k == at[0].0) || !(length > 0.0) {
-            a.report.warn(&cord.place, "a tendon between points that do not move against each other is left out");
-            continue;
-        }
-        spring(a, cord, &at, length);
-        if let Some(longest) = cord.longest {
-            rope(a, cord, &at, length, longest, None);
-        }
-    }
-    Ok(())
-}
-
-/// The spring of a cord.
-fn spring(a: &mut Assembly<'_>, cord: &Cord, at: &[(usize, Vec3)], length: f64) {
-    if cord.stiffness == 0.0 && cord.damping == 0.0 {
-        return;
-    }
-    let [low, high] = cord.rest.unwrap_or([length; 2]);
-    let pulls = low == 0.0 && high > 0.0;
-    match at {
-        [p, q] if !pulls => a.file.forces.push(Load::Spring(Spring {
-            name: Some(cord.name.clone()),
-            bodies: [a.names[p.0].clone(), a.names[q.0].clone()],
-            points: Some([p.1.into(), q.1.into()]),
-            local_points: None,
-            stiffness: cord.stiffness.into(),
-            damping: cord.damping.into(),
-            rest_length: Some(high.into()),
-        })),
-        _ if pulls && cord.stiffness > 0.0 => rope(a, cord, at, length, high, Some(cord.stiffness)),
-        _ => a.report.warn(&cord.place, "the spring of a tendon over more than two sites is not supported"),
-    }
-}
-
-/// A rope that is so long at most.
-fn rope(a: &mut Assembly<'_>, cord: &Cord, at: &[(usize, Vec3)], length: f64, longest: f64, stiffness: Option<f64>) {
-    if longest < length {
-        a.report.warn(&cord.place, "a tendon that is longer at the start than its 'range' is as long as it is");
-    }
-    let longest = longest.max(length);
-    if let [p, q] = at {
-        let linear = LinearSoft { stiffness: stiffness.map(Into::into), ..LinearSoft::default() };
-        let points = Some([p.1.into(), q.1.into()]);
-        let kind = Kind::Rope(Rope { points, length: Some(longest.into()), linear, restitution: 0.0.into() });
-        let mut joint = file::Joint::new(kind, [a.names[p.0].clone(), a.names[q.0].clone()]);
-        joint.name = Some(a.unused_joint(&cord.name));
-        a.file.joints.push(joint);
-        if a.model.contacts && a.model.own_contacts && a.touches(p.0) && a.touches(q.0) {
-            let bodies = [a.names[p.0].clone(), a.names[q.0].clone()];
-            a.file.pairs.push(Pair::Bodies(BodyPair { bodies, meet: true }));
-        }
-        return;
-    }
-    let path = at
-        .iter()
-        .map(|(k, p)| Guide { body: Some(a.names[*k].clone()), point: Some((*p).into()), ..Guide::default() })
-        .collect();
-    a.file.ropes.push(Reeved {
-        name: Some(cord.name.clone()),
-        path,
-        slack: Some((longest - length).into()),
-        stiffness: stiffness.map(|k| (k * longest).into()),
-        collides: Some(false),
-        ..Reeved::default()
-    });
 }

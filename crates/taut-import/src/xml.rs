@@ -21,6 +21,13 @@ pub struct Attr {
     used: Cell<bool>,
 }
 
+impl Attr {
+    /// One that is written as if it stood in a file.
+    pub fn new(name: &str, value: String, place: &Place) -> Self {
+        Attr { name: name.into(), value, place: place.clone(), used: Cell::new(false) }
+    }
+}
+
 /// An element.
 #[derive(Clone, Debug)]
 pub struct Element {
@@ -115,6 +122,11 @@ impl Element {
     /// The value of an attribute, which counts as used from now on.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.attr(name).map(|a| a.value.trim())
+    }
+
+    /// The value of an attribute, which is only looked at.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.attrs.iter().find(|a| a.name == name).map(|a| a.value.trim())
     }
 
     /// Marks attributes as used, or as being without need.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use taut::Vec3;
+use taut::queries::QueryFilter;
 use taut_import::{Imported, Options, import};
 use taut_scenes::Scene;
 use taut_scenes::file::{self, Coupling, Joint, Kind, SceneFile};
@@ -209,7 +210,7 @@ fn a_keyframe_sets_where_it_starts() {
 /// What is written as a scene file and read again runs to the same bits.
 #[test]
 fn a_converted_model_runs_to_the_same_bits() {
-    for name in ["pendulum.xml", "arm.urdf", "gripper.urdf", "workshop.xml"] {
+    for name in ["pendulum.xml", "arm.urdf", "gripper.urdf", "workshop.xml", "tendons.xml", "terrain.xml"] {
         let imported = model(name, &Options::default());
         let text = file::write(&imported.file).unwrap();
         let again = file::parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -224,4 +225,196 @@ fn a_converted_model_runs_to_the_same_bits() {
         });
         assert_eq!(bits[0], bits[1], "{name}");
     }
+}
+
+fn text(text: &str, beside: &[(&str, Vec<u8>)]) -> Imported {
+    let mut read = |path: &Path| {
+        let found = beside.iter().find(|(name, _)| Path::new(name) == path);
+        Ok(found.map_or_else(|| text.into(), |(_, bytes)| bytes.clone()))
+    };
+    import(Path::new("model.xml"), &mut read, &Options::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Names, places and followers as MuJoCo 4.0 has them.
+#[test]
+fn replicas_are_turned_moved_and_named_as_in_mujoco() {
+    let imported = text(
+        r#"<mujoco><worldbody><body name="base" pos="1 0 0"><joint name="jb"/><geom size="0.1"/>
+        <replicate count="3" offset="0.1 0 0.2" euler="0 0 30" sep="-">
+          <body name="b" pos="0.5 0 0"><joint name="j" axis="0 1 0"/><geom size=".05"/><site name="s"/>
+            <replicate count="11" offset="0 0 0.01"><geom name="q" size="0.01"/></replicate></body>
+        </replicate></body></worldbody>
+        <contact><exclude body1="b" body2="base"/></contact>
+        <tendon><fixed name="sum"><joint joint="j" coef="1"/><joint joint="jb" coef="2"/></fixed></tendon>
+        <equality><tendon tendon1="sum"/></equality>
+        <actuator><motor name="m" joint="j"/></actuator></mujoco>"#,
+        &[],
+    );
+    assert_eq!(imported.report.warnings, []);
+    let names: Vec<&str> = imported.file.bodies.iter().map(file::Body::name).collect();
+    assert_eq!(names, ["base", "b-0", "b-1", "b-2"]);
+    let scene = scene(&imported.file);
+    let places = [[1.5, 0.0, 0.0], [1.5330127, 0.25, 0.2], [1.43660254, 0.4830127, 0.4]];
+    for (name, place) in names[1..].iter().zip(places) {
+        let body = imported.file.bodies.iter().find(|b| b.name() == *name).unwrap();
+        assert_eq!(body.colliders().len(), 12, "{name}");
+        let hinge = joint(&imported.file, &name.replace('b', "j"));
+        let Kind::Hinge(pivot) = &hinge.kind else { panic!("no hinge") };
+        assert!((pivot.point.unwrap().value - Vec3::from_array(place)).length() < 1e-8, "{name}");
+        assert_eq!(hinge.motors.len(), 1, "{name}");
+    }
+    let last = imported.file.bodies[3].colliders().last().unwrap();
+    assert_eq!(last.name.as_deref(), Some("q10-2"));
+    assert_eq!(imported.file.couplings.len(), 3);
+    assert_eq!(scene.world.joints().count(), 4);
+}
+
+/// A ball that is laid on each corner of a height field finds it where MuJoCo has it.
+#[test]
+fn height_fields_stand_as_in_mujoco() {
+    let binary: Vec<u8> = [2_i32, 3]
+        .iter()
+        .flat_map(|n| n.to_le_bytes())
+        .chain([4.0_f32, 5.0, 6.0, 1.0, 2.0, 3.0].iter().flat_map(|h| h.to_le_bytes()))
+        .collect();
+    let mut png = Vec::new();
+    let mut encoder = png::Encoder::new(&mut png, 3, 2);
+    encoder.set_color(png::ColorType::Grayscale);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&[10, 20, 30, 40, 50, 60]).unwrap();
+    writer.finish().unwrap();
+    let beside = [("a/field.bin", binary), ("a/field.png", png)];
+    for asset in [r#"nrow="2" ncol="3" elevation="1 2 3 4 5 6""#, r#"file="field.bin""#, r#"file="field.png""#] {
+        let imported = text(
+            &format!(
+                r#"<mujoco><compiler assetdir="a"/><asset><hfield name="h" {asset} size="1 2 0.5 0.1"/></asset><worldbody>
+                <geom type="hfield" hfield="h" pos="0 0 1"/><body name="b" pos="0 0 9"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>"#
+            ),
+            &beside,
+        );
+        assert_eq!(imported.report.warnings, [], "{asset}");
+        let scene = scene(&imported.file);
+        // MuJoCo's m.hfield_data is 0.6 0.8 1 at y = -2 and 0 0.2 0.4 at y = 2, for x = -1, 0, 1.
+        for (x, y, h) in [(-1.0, -2.0, 0.6), (0.0, -2.0, 0.8), (1.0, -2.0, 1.0), (-1.0, 2.0, 0.0), (1.0, 2.0, 0.4)] {
+            let from = Vec3::new(0.999 * x, 0.999 * y, 5.0);
+            let hit = scene.world.cast_ray(from, Vec3::NEG_Z, 10.0, &QueryFilter::default()).unwrap().expect("a hit");
+            assert!((hit.point.z - 1.0 - 0.5 * h).abs() < 1e-3, "{asset}: {} at {from}", hit.point);
+        }
+    }
+}
+
+/// Ropes round geoms and over pulleys are as long as MuJoCo 4.0 has them (`ten_length`), but for what of them never changes.
+#[test]
+fn tendons_round_geoms_and_over_pulleys_are_as_long_as_in_mujoco() {
+    let imported = model("tendons.xml", &Options::default());
+    let scene = scene(&imported.file);
+    let between = f64::sqrt(4.0 + 0.3 * 0.3 + 0.1 * 0.1);
+    for (name, parts, fixed, length) in [
+        ("ball", 1.0, 0.0, 3.6504819136961406),
+        ("ball up", 1.0, 0.0, 3.7617806427900597),
+        ("ball down", 1.0, 0.0, 3.650481913696141),
+        ("bar", 1.0, 0.0, 3.626949629902586),
+        ("bar up", 1.0, 0.0, 3.706684551895515),
+        ("bar down", 1.0, 0.0, 3.626949629902586),
+        ("clear", 1.0, 0.0, 3.605551275463989),
+        ("pulley", 2.0, between, 2.2236818699968577),
+        ("tackle", 2.0, 0.0, 5.732694588445318),
+    ] {
+        let rope = scene.world.rope(scene.world.find_rope(name).unwrap()).unwrap();
+        assert!((rope.path() - fixed - parts * length).abs() < 1e-9, "{name}: {} m", rope.path());
+        // Each is 9 m long at most.
+        assert!((rope.excess() + parts * (9.0 - length)).abs() < 1e-9, "{name}: {} m", rope.excess());
+    }
+    let warned: Vec<String> = imported.report.warnings.iter().map(|w| w.to_string()).collect();
+    assert!(warned.len() == 1 && warned[0].contains("line 28: a sphere of a tendon is a sheave"), "{warned:?}");
+}
+
+/// What no rope can be is told with its line.
+#[test]
+fn tendons_that_are_no_ropes_are_told() {
+    let world = r#"<mujoco><worldbody><site name="a" pos="-1 0 0"/><site name="b" pos="1 0.5 0"/><site name="in" pos="0 0 0.1"/>
+        <geom name="bar" type="cylinder" size="0.4 1" pos="0 0 0.1" euler="90 0 0"/><geom name="box" type="box" size="1 1 1"/>
+        <body name="one" pos="2 0 0"><joint/><geom size="0.1" pos="0 0 -1"/><site name="c"/></body>
+        <body name="two" pos="3 0 0"><joint/><geom size="0.1" pos="0 0 -1"/><site name="d"/></body></worldbody><tendon>
+"#;
+    let told = |path: &str| {
+        let text = format!("{world}<spatial name=\"t\" range=\"0 9\">\n{path}</spatial></tendon></mujoco>");
+        match import(Path::new("m.xml"), &mut |_| Ok(text.clone().into()), &Options::default()) {
+            Ok(imported) => imported.report.warnings.iter().map(|w| w.to_string()).collect::<Vec<_>>().join("\n"),
+            Err(e) => e.to_string(),
+        }
+    };
+    let site = |name: &str| format!("<site site=\"{name}\"/>");
+    let [a, b, c, d] = ["a", "b", "c", "d"].map(site);
+    let geom = "<geom geom=\"bar\"/>";
+    for (path, message) in [
+        (format!("{a}{geom}{b}{c}"), "m.xml, line 6: a tendon that runs along a cylinder as well as round it"),
+        (
+            format!("{a}<geom geom=\"bar\" sidesite=\"in\"/>{b}{c}"),
+            "line 6: a tendon inside of a geom is not supported",
+        ),
+        (format!("{a}{geom}{}{c}", site("in")), "line 6: a tendon whose site is within the geom at the start"),
+        (format!("{a}<geom geom=\"box\"/>{b}"), "line 6: geom geom = 'box': expected the name of a sphere or cylinder"),
+        (format!("{a}<geom geom=\"no\"/>{b}"), "line 6: geom geom = 'no': expected the name of a geom"),
+        (format!("{a}{geom}"), "line 6: <geom> in a tendon: expected it between two sites"),
+        (
+            format!("{a}{c}<pulley divisor=\"0\"/>{a}{d}"),
+            "line 6: pulley divisor = '0': expected a number greater than zero",
+        ),
+        (
+            format!("{a}{c}<pulley divisor=\"2.3\"/>{a}{d}"),
+            "line 5: a tendon whose <pulley> divisors have no common multiple",
+        ),
+        (format!("{a}{c}<pulley divisor=\"2\"/>{d}{d}"), "line 5: a tendon with <pulley> whose branches do not follow"),
+    ] {
+        let found = told(&path);
+        assert!(found.contains(message), "{path}: {found}");
+    }
+}
+
+/// A fixed tendon keeps its range: on the joint where it has one, by a light slider where it has several.
+#[test]
+fn fixed_tendons_keep_their_range() {
+    let imported = text(
+        r#"<mujoco><compiler angle="radian"/><worldbody>
+        <body name="a"><joint name="a" type="slide" axis="0 0 1"/><geom size="0.1" mass="1"/></body>
+        <body name="b" pos="1 0 0"><joint name="b" axis="0 1 0"/><geom size="0.1" mass="1" pos="0.5 0 0"/></body>
+        <body name="c" pos="3 0 0"><joint name="c" type="slide" axis="0 0 1"/><geom size="0.1" mass="2"/></body></worldbody>
+        <tendon>
+          <fixed name="sum" range="-0.3 0.2"><joint joint="a" coef="1"/><joint joint="b" coef="-0.5"/></fixed>
+          <fixed name="one" range="-0.4 0.2"><joint joint="c" coef="2"/></fixed>
+        </tendon></mujoco>"#,
+        &[],
+    );
+    assert_eq!(imported.report.warnings, []);
+    let mut scene = scene(&imported.file);
+    let at =
+        |world: &taut::World, name: &str| world.joint(world.find_joint(name).unwrap()).unwrap().position().unwrap();
+    let mut least: f64 = 0.0;
+    for _ in 0..500 {
+        scene.world.step(2e-3).unwrap();
+        let sum = at(&scene.world, "a") - 0.5 * at(&scene.world, "b");
+        assert!((sum - at(&scene.world, "sum")).abs() < 1e-6, "{sum}");
+        assert!((-0.3 - 1e-4..0.2 + 1e-4).contains(&sum), "{sum}");
+        least = least.min(sum);
+    }
+    assert!(least < -0.29, "{least}");
+    assert!((at(&scene.world, "c") + 0.2).abs() < 1e-6, "{}", at(&scene.world, "c"));
+}
+
+/// A tendon between two sites keeps both ends of its range.
+#[test]
+fn a_tendon_between_two_sites_is_neither_longer_nor_shorter_than_its_range() {
+    let imported = text(
+        r#"<mujoco><worldbody><site name="top"/><site name="low" pos="0 0 -2"/>
+        <body name="a" pos="0 0 -1"><joint type="slide" axis="0 0 1"/><geom size="0.1"/><site name="a"/></body></worldbody>
+        <tendon><spatial name="long" range="0.5 1.6"><site site="top"/><site site="a"/></spatial>
+        <spatial name="short" range="0.7 9"><site site="low"/><site site="a"/></spatial></tendon></mujoco>"#,
+        &[],
+    );
+    assert_eq!(imported.report.warnings, []);
+    let mut scene = scene(&imported.file);
+    (0..1000).for_each(|_| drop(scene.world.step(2e-3).unwrap()));
+    let height = scene.world.body(scene.world.find_body("a").unwrap()).unwrap().pose().pos.z;
+    assert!((height + 1.3).abs() < 1e-6, "{height}");
 }

@@ -73,6 +73,10 @@ fn errors_of_urdf_name_line_value_and_what_was_expected() {
 #[test]
 fn errors_of_mjcf_name_line_value_and_what_was_expected() {
     let world = |inner: &str| format!("<mujoco>\n<worldbody>\n{inner}\n</worldbody>\n</mujoco>");
+    let field = |what: &str| {
+        let asset = format!("<mujoco>\n<asset>\n<hfield name=\"h\" {what} size=\"1 1 1 1\"/></asset>");
+        format!("{asset}<worldbody><geom type=\"hfield\" hfield=\"h\"/></worldbody></mujoco>")
+    };
     let body = |inner: &str| world(&format!("<body name=\"b\"><joint name=\"j\"/>{inner}</body>"));
     for (text, parts) in [
         (body("<geom/>"), ["line 3", "without 'size'"]),
@@ -90,6 +94,22 @@ fn errors_of_mjcf_name_line_value_and_what_was_expected() {
         (world("<include file=\"gone.xml\"/>"), ["line 3", "'gone.xml' cannot be read"]),
         (world("<include file=\"m.xml\"/>"), ["line 3", "includes itself: m.xml > m.xml"]),
         (world("<body></worldbody>"), ["line 3", "malformed XML"]),
+        (world("<replicate/>"), ["line 3", "'count'"]),
+        (world("<replicate count=\"1.5\"/>"), ["line 3", "count = '1.5': expected a whole number of copies"]),
+        (world("<replicate count=\"1e6\"><geom size=\"1\"/></replicate>"), ["line 3", "no more than 200000 elements"]),
+        (
+            world(&format!("{}<geom/>{}", "<replicate count=\"9\">".repeat(50), "</replicate>".repeat(50))),
+            ["line 3", "no more than 200000 elements"],
+        ),
+        (body("<geom type=\"hfield\" hfield=\"h\"/>"), ["line 3", "hfield = 'h': expected the name of an <hfield>"]),
+        (
+            field("nrow=\"2\" ncol=\"2\" elevation=\"1 2 3\""),
+            ["line 3", "elevation = '1 2 3': expected 4 finite numbers"],
+        ),
+        (field("nrow=\"1\" ncol=\"2\""), ["line 3", "nrow = '1': expected a whole number from 2"]),
+        (field("file=\"gone.png\""), ["line 3", "'gone.png' cannot be read"]),
+        (field("file=\"m.xml\" content_type=\"image/png\""), ["line 3", "'m.xml': no PNG that can be read"]),
+        (field("file=\"m.xml\""), ["line 3", "expected two whole numbers of 32 bits"]),
         ("<sdf/>".into(), ["line 1", "<robot> of a URDF or <mujoco> of an MJCF"]),
         ("".into(), ["line 1", "malformed XML"]),
     ] {
@@ -105,9 +125,9 @@ fn what_is_not_supported_is_told() {
         <option density="1.2"/>
         <worldbody>
           <body><joint armature="1" solreflimit="1 1" odd="3"/><geom size="1" solref="1 1" rgba="1 0 0 1"/><camera/></body>
-          <body><joint armature="2"/><geom size="1"/><composite/></body>
+          <body><joint armature="2"/><geom size="1"/><composite/><geom type="hfield" hfield="h"/></body>
         </worldbody>
-        <deformable/>
+        <deformable/><asset><hfield name="h" nrow="2" ncol="2" size="1 1 1 1"/></asset>
         <actuator><muscle joint="joint 0"/></actuator>
     </mujoco>"#;
     let report = read("m.xml", text, &[]).unwrap().report;
@@ -119,6 +139,7 @@ fn what_is_not_supported_is_told() {
         (4, "<joint> 'odd' is not supported"),
         (4, "'solref': contacts are rigid"),
         (5, "<composite>"),
+        (5, "height fields on bodies that move are not supported"),
         (7, "<deformable>"),
         (8, "<muscle>"),
     ] {

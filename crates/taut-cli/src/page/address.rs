@@ -10,7 +10,8 @@ pub const FILE: &str = "scene-file.json";
 /// What to show: options of `taut view` and `taut shot`.
 #[derive(Debug, clap::Args)]
 pub struct Shown {
-    /// Set a parameter of the scene, in the unit that `taut list SCENE` tells; may be repeated.
+    /// Set a parameter of the scene, in the unit that `taut list SCENE` tells, or a place of a file, such as bodies.load.mass; may be
+    /// repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = choices::assignment)]
     pub set: Vec<(String, String)>,
     /// Time step in seconds, also as a fraction such as 1/60; default: the scene's own.
@@ -69,7 +70,7 @@ impl Shown {
         let mut parts = Vec::new();
         if let Some(file) = &loaded.file {
             // A page cannot read the tables beside a file, nor models: they are in what is written here.
-            let as_it_is = file.programs.is_empty() && !taut_import::is_model(Path::new(scene));
+            let as_it_is = self.set.is_empty() && file.programs.is_empty() && !taut_import::is_model(Path::new(scene));
             out.file = Some(if as_it_is {
                 std::fs::read_to_string(scene).map_err(|e| format!("{scene}: {e}"))?
             } else {

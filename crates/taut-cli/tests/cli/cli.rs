@@ -499,7 +499,7 @@ fn scene_files_run() {
         assert_eq!(v["scene"], name);
         assert_eq!(v["parameters"], serde_json::json!({}));
     }
-    refused(&["run", &file("top.json"), "--set", "spin=3"], &["spin", "no parameters"]);
+    refused(&["run", &file("top.json"), "--set", "spin=3"], &["spin", "unknown field"]);
     refused(&["run", &file("")], &["or a .json, .urdf or .xml file"]);
 }
 

@@ -1,9 +1,10 @@
 //! Geoms and the meshes that they name.
 
+use super::heights::HeightAsset;
 use super::tree::{SEEN, Tree};
 use crate::assemble::compose;
 use crate::model::{Geom, Mesh, Model, Shape};
-use crate::report::{Error, Place, Result};
+use crate::report::{Error, Result};
 use crate::solid::{self, Part};
 use crate::xml::Element;
 use std::rc::Rc;
@@ -28,6 +29,7 @@ enum Type {
     Ellipsoid,
     Box,
     Mesh,
+    Heights,
     Other,
 }
 
@@ -39,7 +41,7 @@ const TYPES: [(&str, Type); 9] = [
     ("ellipsoid", Type::Ellipsoid),
     ("box", Type::Box),
     ("mesh", Type::Mesh),
-    ("hfield", Type::Other),
+    ("hfield", Type::Heights),
     ("sdf", Type::Other),
 ];
 
@@ -57,6 +59,16 @@ impl Tree<'_, '_> {
                             return Err(Error::new(&e.place, "<mesh> without 'name' and 'file': expected one of them"));
                         };
                         self.meshes.insert(name, MeshAsset { element, read: None });
+                    }
+                    "hfield" => {
+                        let stem = e.get("file").map(|f| stem(f).to_owned());
+                        let Some(name) = e.get("name").map(str::to_owned).or(stem) else {
+                            return Err(Error::new(
+                                &e.place,
+                                "<hfield> without 'name' and 'file': expected one of them",
+                            ));
+                        };
+                        self.fields.insert(name, HeightAsset::new(e.clone()));
                     }
                     "texture" | "material" | "skin" => self.report.unused(&e.place, format!("<{}>", e.name)),
                     name => self.report.warn(&e.place, format!("<{name}> in <asset> is not supported")),
@@ -83,8 +95,7 @@ impl Tree<'_, '_> {
 
     /// A geom as what touches, and as what has a mass.
     fn geom(&mut self, e: &Element, offset: &Pose, link: usize) -> Result<(Option<Geom>, Option<Part>)> {
-        let meshed = e.get("mesh").is_some();
-        let kind = e.word("type", &TYPES)?.unwrap_or(if meshed { Type::Mesh } else { Type::Sphere });
+        let (kind, meshed) = Self::kind(e)?;
         let bits = |name: &str| match e.number(name)? {
             None => Ok(1),
             Some(x) if x == x.trunc() && (f64::from(i32::MIN)..=f64::from(u32::MAX)).contains(&x) => {
@@ -102,7 +113,7 @@ impl Tree<'_, '_> {
             && self.by_geoms(link)
             && (low..=high).contains(&group)
             && mass.unwrap_or(density) > 0.0
-            && kind != Type::Plane;
+            && !matches!(kind, Type::Plane | Type::Heights);
         self.contact(e)?;
         if !touches && !weighs {
             self.report.unused(&e.place, "<geom> that touches nothing and has no part in a mass");
@@ -124,8 +135,7 @@ impl Tree<'_, '_> {
         if meshed && kind != Type::Mesh {
             self.report.warn(&e.place, "a <geom> of a simple type with a 'mesh' is the hull of the mesh");
         }
-        let (shape, pose) = self.shape(e, if meshed { Type::Mesh } else { kind })?;
-        let pose = compose(offset, &pose);
+        let (shape, pose) = self.solid(e, offset)?;
         let part = if weighs {
             let fail = |why: String| Error::new(&e.place, format!("mass of a <geom>: {why}"));
             let solid = solid::of(&shape, if mass.is_some() { DENSITY } else { density }).map_err(fail)?;
@@ -143,6 +153,19 @@ impl Tree<'_, '_> {
         let friction = if slippery { 0.0 } else { friction };
         let geom = Geom { name, shape, pose, types, affine, friction, place: e.place.clone() };
         Ok((Some(geom), part))
+    }
+
+    /// The shape of a geom and its pose in its link.
+    pub fn solid(&mut self, e: &Element, offset: &Pose) -> Result<(Shape, Pose)> {
+        let (kind, meshed) = Self::kind(e)?;
+        let (shape, pose) = self.shape(e, if meshed { Type::Mesh } else { kind })?;
+        Ok((shape, compose(offset, &pose)))
+    }
+
+    /// The type of a geom, and whether it names a mesh.
+    fn kind(e: &Element) -> Result<(Type, bool)> {
+        let meshed = e.get("mesh").is_some();
+        Ok((e.word("type", &TYPES)?.unwrap_or(if meshed { Type::Mesh } else { Type::Sphere }), meshed))
     }
 
     /// What a geom says of contacts and is not taken over.
@@ -190,7 +213,7 @@ impl Tree<'_, '_> {
             pose = Pose { pos: 0.5 * (from + to), rot: solid::from_z(along) };
         }
         let needs = match kind {
-            Type::Plane | Type::Mesh | Type::Other => 0,
+            Type::Plane | Type::Mesh | Type::Heights | Type::Other => 0,
             Type::Sphere => 1,
             Type::Capsule | Type::Cylinder => 2,
             Type::Box | Type::Ellipsoid => 3,
@@ -210,8 +233,20 @@ impl Tree<'_, '_> {
             Type::Ellipsoid => Shape::Ellipsoid { semi: Vec3::new(size[0], size[1], size[2]) },
             Type::Box => Shape::Box { half: Vec3::new(size[0], size[1], size[2]) },
             Type::Mesh => Shape::Mesh(self.mesh(e.required("mesh")?, e)?),
+            Type::Heights => Shape::Heights(self.heights(e.required("hfield")?, e)?),
         };
         Ok((shape, pose))
+    }
+
+    /// The path of a file, without its folders where the file says so.
+    fn path<'p>(&self, file: &'p str) -> &'p str {
+        if self.compiler.strip { file.rsplit(['/', '\\']).next().unwrap_or(file) } else { file }
+    }
+
+    /// The bytes of a file that an asset names, in the folder of assets.
+    pub fn asset(&mut self, file: &str, e: &Element) -> Result<Vec<u8>> {
+        let file = self.path(file).to_owned();
+        self.files.bytes_in(&self.compiler.asset_folder, &file, e.place_of("file"))
     }
 
     fn mesh(&mut self, name: &str, user: &Element) -> Result<Rc<Mesh>> {
@@ -233,9 +268,8 @@ impl Tree<'_, '_> {
         let scale = e.vec3("scale")?.unwrap_or(Vec3::ONE);
         let mesh = match (e.get("file"), e.list("vertex", 12, usize::MAX)?) {
             (Some(file), _) => {
-                let file = if self.compiler.strip { file.rsplit(['/', '\\']).next().unwrap_or(file) } else { file };
-                let place: Place = e.place_of("file").clone();
-                self.files.mesh_in(&self.compiler.mesh_folder, file, scale, &place, self.report)?
+                let file = self.path(file).to_owned();
+                self.files.mesh_in(&self.compiler.mesh_folder, &file, scale, e.place_of("file"), self.report)?
             }
             (None, Some(numbers)) => {
                 let vertices: Vec<Vec3> = numbers.chunks_exact(3).map(|v| Vec3::from_slice(v) * scale).collect();

@@ -1,7 +1,7 @@
 //! What is not in the tree: contacts, equality constraints, tendons, actuators, keyframes.
 
 use super::tree::{SEEN, Tree, limited};
-use crate::model::{Cord, JointKind, Model, Motor, Tie, TieKind};
+use crate::model::{Branch, Cord, JointKind, Model, Motor, Round, Shape, Stop, Tie, TieKind};
 use crate::report::{Error, Result};
 use crate::xml::Element;
 use std::collections::BTreeMap;
@@ -181,8 +181,12 @@ impl Tree<'_, '_> {
                         terms.push((j.required("joint")?.to_owned(), j.number("coef")?.unwrap_or(0.0)));
                     }
                     terms.retain(|(_, coefficient)| *coefficient != 0.0);
-                    if range.is_some() {
-                        self.report.warn(&e.place, "'range' of a fixed tendon is not supported");
+                    if let Some(range) = range {
+                        if range[0] > range[1] {
+                            return Err(e.refuse("range", "two numbers, the smaller first"));
+                        }
+                        let kind = TieKind::Range { terms: terms.clone(), range };
+                        model.ties.push(Tie { name: Some(name.clone()), kind, active: true, place: e.place.clone() });
                     }
                     if stiffness > 0.0 || damping > 0.0 {
                         let kind =
@@ -192,28 +196,21 @@ impl Tree<'_, '_> {
                     sums.insert(name, terms);
                 }
                 "spatial" => {
-                    let mut path = Vec::new();
-                    let mut pulleys = false;
-                    for s in self.doc.children(c) {
-                        match s.name.as_str() {
-                            "site" => path.push(self.site(s, "site").map(|(k, pose)| (k, pose.pos))?),
-                            "geom" => self.report.warn(
-                                &s.place,
-                                "<geom> in a tendon is not supported: the tendon goes straight past it",
-                            ),
-                            _ => pulleys = true,
-                        }
+                    let branches = self.branches(c)?;
+                    if range.is_some_and(|[low, high]| low > high) {
+                        return Err(e.refuse("range", "two numbers, the smaller first"));
                     }
-                    if pulleys {
-                        self.report.warn(&e.place, "a tendon with <pulley> is not supported");
-                        continue;
-                    }
-                    if range.is_some_and(|[low, _]| low > 0.0) {
-                        self.report
-                            .warn(&e.place, "the lower limit of a spatial tendon is not supported: a rope only pulls");
-                    }
-                    let longest = range.map(|[_, high]| high);
-                    model.cords.push(Cord { name, path, longest, stiffness, damping, rest, place: e.place.clone() });
+                    let [shortest, longest] = [0, 1].map(|k| range.map(|r| r[k]));
+                    model.cords.push(Cord {
+                        name,
+                        branches,
+                        shortest,
+                        longest,
+                        stiffness,
+                        damping,
+                        rest,
+                        place: e.place.clone(),
+                    });
                 }
                 name => self.report.warn(&e.place, format!("<{name}> in <tendon> is not supported")),
             }
@@ -221,6 +218,51 @@ impl Tree<'_, '_> {
             e.rest(&seen, self.report);
         }
         Ok(())
+    }
+
+    /// The pieces of a spatial tendon between its pulleys.
+    fn branches(&mut self, k: usize) -> Result<Vec<Branch>> {
+        let mut out = vec![Branch { divisor: 1.0, stops: Vec::new() }];
+        let all: Vec<&Element> = self.doc.children(k).collect();
+        let is_site = |n: Option<usize>| n.and_then(|n| all.get(n)).is_some_and(|e| e.name == "site");
+        for (n, s) in all.iter().enumerate() {
+            let stop = match s.name.as_str() {
+                "site" => Stop::Point(self.site(s, "site").map(|(k, pose)| (k, pose.pos))?),
+                "geom" if is_site(n.checked_sub(1)) && is_site(Some(n + 1)) => Stop::Round(self.round(s)?),
+                "geom" => return Err(Error::new(&s.place, "<geom> in a tendon: expected it between two sites")),
+                "pulley" => {
+                    s.required("divisor")?;
+                    let divisor = s.number("divisor")?.filter(|d| *d > 0.0);
+                    let Some(divisor) = divisor else { return Err(s.refuse("divisor", "a number greater than zero")) };
+                    out.push(Branch { divisor, stops: Vec::new() });
+                    continue;
+                }
+                name => {
+                    self.report.warn(&s.place, format!("<{name}> in a tendon is not supported"));
+                    continue;
+                }
+            };
+            if let Some(branch) = out.last_mut() {
+                branch.stops.push(stop);
+            }
+        }
+        Ok(out)
+    }
+
+    /// The geom that a tendon is led round.
+    fn round(&mut self, s: &Element) -> Result<Round> {
+        let name = s.required("geom")?.to_owned();
+        let Some((link, e, offset)) = self.named_geoms.get(&name).cloned() else {
+            return Err(s.refuse("geom", "the name of a geom"));
+        };
+        let (link, pose, axis, radius) = match self.solid(&e, &offset)? {
+            (Shape::Sphere { radius }, pose) => (link, pose, None, radius),
+            (Shape::Cylinder { radius, .. }, pose) => (link, pose, Some(pose.rot * Vec3::Z), radius),
+            _ => return Err(s.refuse("geom", "the name of a sphere or cylinder")),
+        };
+        let side = if s.get("sidesite").is_some() { Some(self.site(s, "sidesite")?) } else { None };
+        let side = side.map(|(k, pose)| (k, pose.pos));
+        Ok(Round { name, link, centre: pose.pos, axis, radius, side, place: s.place.clone() })
     }
 
     /// <actuator>.

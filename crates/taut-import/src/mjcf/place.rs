@@ -52,19 +52,22 @@ impl Angles {
         if let Some(z) = e.direction("zaxis")? {
             return Ok(Some(solid::from_z(z)));
         }
-        if let Some(angles) = e.numbers::<3>("euler")? {
-            let turn = |(axis, angle): (&char, f64)| {
-                let along = match axis.to_ascii_lowercase() {
-                    'x' => Vec3::X,
-                    'y' => Vec3::Y,
-                    _ => Vec3::Z,
-                };
-                (axis.is_lowercase(), solid::turn(along, self.rad(angle)))
+        self.euler(e)
+    }
+
+    /// An orientation by Euler angles, if one is given.
+    pub fn euler(&self, e: &Element) -> Result<Option<Quat>> {
+        let Some(angles) = e.numbers::<3>("euler")? else { return Ok(None) };
+        let turn = |(axis, angle): (&char, f64)| {
+            let along = match axis.to_ascii_lowercase() {
+                'x' => Vec3::X,
+                'y' => Vec3::Y,
+                _ => Vec3::Z,
             };
-            let all = self.sequence.iter().zip(angles).map(turn);
-            return Ok(Some(all.fold(Quat::IDENTITY, |q, (goes_with, by)| if goes_with { q * by } else { by * q })));
-        }
-        Ok(None)
+            (axis.is_lowercase(), solid::turn(along, self.rad(angle)))
+        };
+        let all = self.sequence.iter().zip(angles).map(turn);
+        Ok(Some(all.fold(Quat::IDENTITY, |q, (goes_with, by)| if goes_with { q * by } else { by * q })))
     }
 }
 

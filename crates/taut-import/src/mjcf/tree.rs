@@ -3,6 +3,7 @@
 use super::Compiler;
 use super::defaults::Defaults;
 use super::geom::MeshAsset;
+use super::heights::HeightAsset;
 use super::place;
 use crate::assemble::compose;
 use crate::files::Files;
@@ -24,12 +25,15 @@ pub struct Tree<'a, 'f> {
     pub files: &'a mut Files<'f>,
     pub report: &'a mut Report,
     pub meshes: BTreeMap<String, MeshAsset>,
+    pub fields: BTreeMap<String, HeightAsset>,
     /// Links and frames of sites by name.
     pub sites: BTreeMap<String, (usize, Pose)>,
     /// Links by the names of their bodies.
     pub bodies: BTreeMap<String, usize>,
     /// Geoms that are yet to be read, since their masses count only where a body has no inertia of its own.
     pub geoms: Vec<(usize, Element, Pose)>,
+    /// Those with names, for tendons that are led round them.
+    pub named_geoms: BTreeMap<String, (usize, Element, Pose)>,
     inertials: BTreeMap<usize, Part>,
     /// How many joints there are.
     joints: usize,
@@ -59,9 +63,11 @@ impl<'a, 'f> Tree<'a, 'f> {
             files,
             report,
             meshes: BTreeMap::new(),
+            fields: BTreeMap::new(),
             sites: BTreeMap::new(),
             bodies: [("world".to_owned(), 0)].into(),
             geoms: Vec::new(),
+            named_geoms: BTreeMap::new(),
             inertials: BTreeMap::new(),
             joints: 0,
         }
@@ -103,6 +109,9 @@ impl<'a, 'f> Tree<'a, 'f> {
                 }
                 "geom" => {
                     let filled = self.defaults.fill(e, task.class.as_deref())?;
+                    if let Some(name) = filled.value("name") {
+                        self.named_geoms.insert(name.to_owned(), (task.link, filled.clone(), task.offset));
+                    }
                     self.geoms.push((task.link, filled, task.offset));
                 }
                 "site" => {
