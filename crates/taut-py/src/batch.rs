@@ -4,7 +4,7 @@ use crate::arrays::{Column, Items, Shared, column};
 use crate::convert::{ToPy, shown};
 use crate::error::raise;
 use crate::world::{Snapshot, State, World, command_all};
-use numpy::{PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -178,7 +178,7 @@ impl Batch {
         (steps, h): (usize, f64),
         [targets, rates]: [Option<&[f64]>; 2],
         columns: &[(&'static Column, Items)],
-        arrays: &mut [Vec<f64>],
+        arrays: &mut [&mut [f64]],
     ) -> PyResult<()> {
         // Every world writes into its own part of the arrays.
         let n = self.worlds.len();
@@ -382,13 +382,21 @@ columns! {
             .collect::<PyResult<Vec<_>>>()?;
         drop(first);
         let n = self.worlds.len();
-        let length = |c: &Column, items: &Items| n * steps * items.len() * c.width;
-        let mut arrays: Vec<Vec<f64>> = columns.iter().map(|(c, items)| vec![0.0; length(c, items)]).collect();
+        // Numpy's own memory comes in large pages where the machine has them.
+        let made: Vec<_> = columns
+            .iter()
+            .map(|(column, items)| {
+                let shape = [vec![n, steps], column.shape(items.len())].concat();
+                PyArrayDyn::<f64>::zeros(py, shape, false)
+            })
+            .collect();
+        let mut held = made.iter().map(|a| a.try_readwrite()).collect::<Result<Vec<_>, _>>()?;
+        let mut arrays = held.iter_mut().map(|a| a.as_slice_mut()).collect::<Result<Vec<_>, _>>()?;
         self.record(py, (steps, h), [targets.as_deref(), rates.as_deref()], &columns, &mut arrays)?;
+        drop(held);
         let out = PyDict::new(py);
-        for ((column, items), all) in columns.iter().zip(arrays) {
-            let shape = [vec![n, steps], column.shape(items.len())].concat();
-            out.set_item(column.name, numpy::PyArray1::from_vec(py, all).reshape(shape)?)?;
+        for ((column, _), array) in columns.iter().zip(made) {
+            out.set_item(column.name, array)?;
         }
         Ok(out)
     }
