@@ -34,7 +34,8 @@ pub(super) fn find(t: &Given<'_>, island: &Island, load: &[f64], x: &[f64], law:
         for r in 0..g.rows() {
             let row = g.row() + r;
             let motor = rows.is_motor(row);
-            if law.yielded[row] || !(motor || by_body) || rows.compliance(row).is_normal() {
+            let feels = rows.compliance(row) == f64::INFINITY && !motor;
+            if law.yielded[row] || !(motor || by_body) || rows.compliance(row).is_normal() || feels {
                 continue;
             }
             let asked = (if motor { rows.wanted[row] } else { 0.0 } - rows.drive[row]).abs();

@@ -20,7 +20,7 @@ use crate::desk::{Law, Memory, Next, Solution};
 use crate::integrate;
 use crate::math::so3::Arc;
 use crate::math::vec3;
-use crate::rows::{ball_velocity, evaluate_phi, joint_velocity};
+use crate::rows::{ball_velocity, evaluate_phi, joint_velocity, row_velocity};
 use crate::solve::block_ldlt::MAX_DIM;
 use crate::topology::{Island, Source};
 use crate::tuning::T;
@@ -70,6 +70,10 @@ pub(crate) fn predict(
                 curve[row] = theta * (next.phi[row] - t.inputs.rows.phi[row] - h * jv);
             }
         }
+    }
+    for rotor in t.inputs.rows.rotors_of(island.groups.clone()).iter().filter(|rotor| rotor.curves) {
+        let jv = row_velocity(t, &t.groups[rotor.group], rotor.r, &t.inputs.rows.jac, x) + t.inputs.rows.drive[rotor.row];
+        curve[rotor.row] = next.phi[rotor.row] - t.inputs.rows.phi[rotor.row] - h * jv;
     }
     // The turning of a rod is predicted per element: what is left of it after the memory's share.
     for q in island.links.clone() {
