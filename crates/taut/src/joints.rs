@@ -456,7 +456,9 @@ impl RowBuilder {
 
     /// The armature of a joint: one row for each rate that feels it.
     pub(crate) fn armature(&mut self, armature: f64, kind: &dyn JointKind) -> Result<()> {
-        for primitive in armature::rates(&self.frames, kind)? {
+        // A suspension that is rigid leaves no rate.
+        let held: Vec<Primitive> = self.specs.iter().filter(|s| s.soft.is_rigid()).map(|s| s.primitive).collect();
+        for primitive in armature::rates(&self.frames, kind)?.into_iter().filter(|p| !held.contains(p)) {
             self.specs.push(RowSpec { primitive, soft: armature::SOFT, motor: None, ordinal: 0, armature });
         }
         Ok(())

@@ -9,7 +9,8 @@
 //! (`stabilise::curvature`), and s+ goes into the state: J v alone would forget how the pose turns J, as of a slide on an arm that turns.
 //!
 //! The rates are those of slides along axes of body j, of turns about one axis, and of joints that turn about more than one axis the
-//! relative angular velocity along axes of body i. These have no curvature: |w|^2 is the same in the frames of both bodies, and so is dw/dt.
+//! relative angular velocity w along axes n of body i. Its size is the same in the frames of both bodies, and so is dw/dt. There is no
+//! coordinate that w is the rate of; its curvature is that of n in the middle of the drift, c = h^2/2 n.(w_i x w_j), zero for one axis.
 
 use super::{Axis, Freedom, JointKind, Softness, measure, pick};
 use crate::constraint::Primitive;

@@ -22,16 +22,16 @@ pub(crate) struct Rotor {
     pub x: usize,
     /// Armature, kg or kg m^2.
     pub armature: f64,
-    /// Whether it follows the curvature of its row: a slide.
-    pub curves: bool,
+    /// Whether it is the rate of a turn.
+    pub turns: bool,
     /// Rate of the last step, m/s or rad/s.
     pub past: f64,
 }
 
 impl Rotor {
     pub fn new(group: usize, g: &Group, row: usize, spec: &RowSpec) -> Self {
-        let (r, curves) = (row - g.row(), !spec.primitive.is_angular());
-        Rotor { group, r, row, x: g.x() + r, armature: spec.armature, curves, past: 0.0 }
+        let (r, turns) = (row - g.row(), spec.primitive.is_angular());
+        Rotor { group, r, row, x: g.x() + r, armature: spec.armature, turns, past: 0.0 }
     }
 
     /// Its rate with the velocities of a solution, m/s or rad/s: s+ of a step.

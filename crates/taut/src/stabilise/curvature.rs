@@ -20,7 +20,7 @@ use crate::desk::{Law, Memory, Next, Solution};
 use crate::integrate;
 use crate::math::so3::Arc;
 use crate::math::vec3;
-use crate::rows::{ball_velocity, evaluate_phi, joint_velocity, row_velocity};
+use crate::rows::{ball_velocity, evaluate_phi, joint_velocity, row_velocity, side, width};
 use crate::solve::block_ldlt::MAX_DIM;
 use crate::topology::{Island, Source};
 use crate::tuning::T;
@@ -71,9 +71,18 @@ pub(crate) fn predict(
             }
         }
     }
-    for rotor in t.inputs.rows.rotors_of(island.groups.clone()).iter().filter(|rotor| rotor.curves) {
-        let jv = row_velocity(t, &t.groups[rotor.group], rotor.r, &t.inputs.rows.jac, x) + t.inputs.rows.drive[rotor.row];
-        curve[rotor.row] = next.phi[rotor.row] - t.inputs.rows.phi[rotor.row] - h * jv;
+    let (rows, kin) = (&t.inputs.rows, &t.inputs.kin);
+    for rotor in rows.rotors_of(island.groups.clone()) {
+        let g = &t.groups[rotor.group];
+        curve[rotor.row] = if rotor.turns {
+            // The axis turns with body i: its rate in the middle of the drift.
+            let omega = |b: usize| if width(t, b) == 6 { vec3(x, t.nodes[b].x + 3) } else { kin[b].omega };
+            let axis = side(t, g).part_of_row(&rows.jac, rotor.r, 3);
+            0.5 * h * h * axis.dot(omega(g.i()).cross(omega(g.j())))
+        } else {
+            let jv = row_velocity(t, g, rotor.r, &rows.jac, x) + rows.drive[rotor.row];
+            next.phi[rotor.row] - rows.phi[rotor.row] - h * jv
+        };
     }
     // The turning of a rod is predicted per element: what is left of it after the memory's share.
     for q in island.links.clone() {
