@@ -190,7 +190,13 @@ impl<C: Copy + Default> JointTree<C> {
 
     /// The mass of a member, its inertia (xx, yy, zz, xy, yz, xz) and the arms of its joint on itself and on its parent.
     #[inline(always)]
-    pub fn set_each<R: Real<Cell = C>>(&mut self, member: usize, mass: R, inertia: [R; 6], (s, sp): (Vec4<R>, Vec4<R>)) {
+    pub fn set_each<R: Real<Cell = C>>(
+        &mut self,
+        member: usize,
+        mass: R,
+        inertia: [R; 6],
+        (s, sp): (Vec4<R>, Vec4<R>),
+    ) {
         let e = &mut self.members[member];
         s.store(&mut e.s);
         sp.store(&mut e.sp);
@@ -239,7 +245,8 @@ impl<C: Copy + Default> JointTree<C> {
             }
             if bad.which.any() {
                 let which = broken.map_or(bad.which, |b| b.which | bad.which);
-                broken = Some(Broken { which, ..broken.unwrap_or(Broken { which, member: first + n, pivot: bad.pivot }) });
+                broken =
+                    Some(Broken { which, ..broken.unwrap_or(Broken { which, member: first + n, pivot: bad.pivot }) });
                 if which.all() {
                     break;
                 }

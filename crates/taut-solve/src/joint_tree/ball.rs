@@ -8,9 +8,7 @@
 //! A free root has u = Y^-1 g.
 
 use super::Member;
-use super::small::{
-    Bad, get, ldl, ldl_solve, put, read, sym_rows, sym_times, times, transposed_times, write,
-};
+use super::small::{Bad, get, ldl, ldl_solve, put, read, sym_rows, sym_times, times, transposed_times, write};
 use taut_lanes::{Real, Vec4};
 
 /// Eliminates the rotation of a node; where a pivot is not positive.

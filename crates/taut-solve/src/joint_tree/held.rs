@@ -10,9 +10,7 @@
 //! ```
 
 use super::Member;
-use super::small::{
-    Bad, get, list, put, read, sym_rows, sym_times, times, transposed_times, write, zero,
-};
+use super::small::{Bad, get, list, put, read, sym_rows, sym_times, times, transposed_times, write, zero};
 use crate::tuning::T;
 use glam::DVec3;
 use taut_lanes::{Real, Vec4};
@@ -223,11 +221,7 @@ pub(super) fn descend<R: Real, const ROWS: usize>(
 
 /// b - (P, Q, R)(u, w).
 #[inline(always)]
-fn against<R: Real>(
-    e: &Member<R::Cell>,
-    b: (Vec4<R>, Vec4<R>),
-    (u, w): (Vec4<R>, Vec4<R>),
-) -> (Vec4<R>, Vec4<R>) {
+fn against<R: Real>(e: &Member<R::Cell>, b: (Vec4<R>, Vec4<R>), (u, w): (Vec4<R>, Vec4<R>)) -> (Vec4<R>, Vec4<R>) {
     let (p, q, r): ([R; 6], [R; 9], [R; 6]) = (read(&e.p), read(&e.q), read(&e.r));
     let lin = b.0 - sym_times(&p, u) - times(&q, w);
     let ang = b.1 - transposed_times(&q, u) - sym_times(&r, w);

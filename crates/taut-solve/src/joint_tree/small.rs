@@ -84,11 +84,7 @@ pub(super) fn transposed_times<R: Real>(a: &Mat<R>, v: Vec4<R>) -> Vec4<R> {
 /// A row of a symmetric matrix, which is a column too.
 #[inline(always)]
 pub(super) fn sym_rows<R: Real>(a: &Sym<R>) -> [Vec4<R>; 3] {
-    [
-        Vec4 { x: a[0], y: a[3], z: a[5] },
-        Vec4 { x: a[3], y: a[1], z: a[4] },
-        Vec4 { x: a[5], y: a[4], z: a[2] },
-    ]
+    [Vec4 { x: a[0], y: a[3], z: a[5] }, Vec4 { x: a[3], y: a[1], z: a[4] }, Vec4 { x: a[5], y: a[4], z: a[2] }]
 }
 
 /// Its three numbers.

@@ -1,8 +1,8 @@
 //! Armatures: inertia that the rates of a joint feel, and nothing else.
 
 use crate::common::Rng;
-use taut::prelude::*;
 use taut::joints::Translational;
+use taut::prelude::*;
 use taut::{Coordinates, Gear, Locks, Options, SixDof, Solver, Stabiliser};
 
 const G: f64 = 9.81;
@@ -395,7 +395,8 @@ fn every_solver_finds_the_same_velocities() {
             }
             drop(p);
             for (x, y) in a.bodies().zip(b.bodies()) {
-                let off = (x.velocity() - y.velocity()).length() + (x.angular_velocity() - y.angular_velocity()).length();
+                let off =
+                    (x.velocity() - y.velocity()).length() + (x.angular_velocity() - y.angular_velocity()).length();
                 assert!(off < 1e-6, "{solver:?} {step}: {off:e}");
             }
         }
@@ -530,4 +531,27 @@ fn a_rebound_gives_no_energy_back_that_the_rotor_has_not_lost() {
             assert!(now < start + 0.3, "{armature}: {now} {start}");
         }
     }
+}
+
+#[test]
+fn a_motor_on_a_speck_with_a_heavy_rotor_does_not_yield() {
+    let mut world = World::new();
+    world.set_options(Options { gravity: Vec3::ZERO, ..Options::default() }).unwrap();
+    let mut before = world.ground();
+    let mut joints = Vec::new();
+    for (mass, axis) in [(1e-16, Vec3::X), (1e-10, Vec3::Y)] {
+        let speck = MassProperties::from_diagonal(mass, Vec3::splat(1e-3 * mass)).unwrap();
+        let speck = world.add(Body::dynamic(speck).moving(Vec3::X, Vec3::ZERO)).unwrap();
+        let damper = Motor::servo(0.0, 0.5).speed(0.0);
+        let slide = Prismatic::between(speck, before).at(Vec3::ZERO).axis(axis).armature(0.04).motor(damper);
+        joints.push(world.add(slide).unwrap());
+        before = speck;
+    }
+    for _ in 0..100 {
+        let report = world.step(1e-3).unwrap();
+        assert!(report.conflicts.is_empty(), "{:?}", report.conflicts);
+    }
+    // m v' = -c v: it slides by m/c (1 - exp(-c t/m)).
+    let way = world.joint(joints[0]).unwrap().position().unwrap();
+    assert!((way - 0.08 * (1.0 - f64::exp(-0.1 / 0.08))).abs() < 1e-3, "{way}");
 }

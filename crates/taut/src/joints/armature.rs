@@ -33,9 +33,7 @@ pub(crate) fn validate(armature: f64) -> Result<()> {
 /// What measures the rates that feel the armature of a joint, whose forces are refused where it has none.
 pub(super) fn rates(frames: &Frames, kind: &dyn JointKind) -> Result<Vec<Primitive>> {
     let freedoms = kind.freedoms();
-    let slide = |axis: Axis| {
-        Primitive::Slot { si: frames.i.origin, sj: frames.j.origin, u: pick(&frames.j, axis) }
-    };
+    let slide = |axis: Axis| Primitive::Slot { si: frames.i.origin, sj: frames.j.origin, u: pick(&frames.j, axis) };
     let mut out: Vec<Primitive> = Vec::new();
     for f in freedoms {
         match *f {

@@ -6,8 +6,8 @@
 //! The definition is kept with the joint, so that each part of it can be changed later and the rows be made anew from it.
 
 use super::{
-    armature, BoundSpec, Chart, Freedom, Friction, JointKind, JointRows, Limit, Motor, RowBuilder, RowSpec, Softness, SpeedLimit,
-    Turn,
+    BoundSpec, Chart, Freedom, Friction, JointKind, JointRows, Limit, Motor, RowBuilder, RowSpec, Softness, SpeedLimit,
+    Turn, armature,
 };
 use crate::error::{Error, Result, positive};
 use crate::ids::BodyId;

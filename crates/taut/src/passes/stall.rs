@@ -78,7 +78,7 @@ struct Amount {
 impl Amount {
     fn of(t: &Given<'_>, island: &Island, load: &[f64]) -> Self {
         let nodes = || island.nodes.clone().map(|n| (n, &t.nodes[n]));
-        let mass: f64 = nodes().map(|(_, node)| node.mass).sum();
+        let mut mass: f64 = nodes().map(|(_, node)| node.mass).sum();
         let centre = nodes().map(|(n, node)| node.mass * t.inputs.kin[n].pos).sum::<DVec3>() / mass;
         let mut size = nodes().map(|(n, _)| t.inputs.kin[n].pos.distance(centre)).fold(0.0, f64::max);
         for q in island.groups.clone() {
@@ -92,6 +92,14 @@ impl Amount {
                 spin += vec3(&t.inputs.rhs, node.x + 3).length();
                 let i = t.inputs.inertia[n];
                 inertia += i.x_axis.x + i.y_axis.y + i.z_axis.z;
+            }
+        }
+        for rotor in t.inputs.rows.rotors_of(island.groups.clone()) {
+            let momentum = rotor.armature * rotor.past.abs();
+            if rotor.turns {
+                (spin, inertia) = (spin + momentum, inertia + rotor.armature);
+            } else {
+                (linear, mass) = (linear + momentum, mass + rotor.armature);
             }
         }
         // Springs push with what they had.

@@ -57,7 +57,12 @@ impl Rotor {
             let (node, kin) = (&t.nodes[b], &next[b]);
             let new = kin.vel.to_array().into_iter().chain(kin.omega.to_array());
             let j = &rows.jac[at + self.r * node.dim..at + (self.r + 1) * node.dim];
-            sum += j.iter().zip(new).zip(&x[node.x..node.x + node.dim]).map(|((j, new), old)| j * (new - old)).sum::<f64>();
+            sum += j
+                .iter()
+                .zip(new)
+                .zip(&x[node.x..node.x + node.dim])
+                .map(|((j, new), old)| j * (new - old))
+                .sum::<f64>();
         }
         sum
     }

@@ -190,7 +190,7 @@ pub(crate) fn widest(
 
 /// Whether going from the velocities of `saved` to those of `x` throws a load.
 pub(crate) fn throws(t: &Given<'_>, island: &Island, sol: &Solution) -> bool {
-    let (mut before, mut after, mut kick) = (0.0, 0.0, 0.0);
+    let (mut before, mut after, mut kick) = (0.0_f64, 0.0_f64, 0.0_f64);
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
         let energy = |x: &[f64]| {
@@ -201,6 +201,15 @@ pub(crate) fn throws(t: &Given<'_>, island: &Island, sol: &Solution) -> bool {
         before += energy(&sol.saved);
         after += energy(&sol.x);
         kick += node.mass * (vec3(&t.inputs.rhs, node.x) / node.mass - t.inputs.kin[n].vel).length_squared();
+    }
+    for rotor in t.inputs.rows.rotors_of(island.groups.clone()) {
+        let square = |x: &[f64]| {
+            let rows = &t.inputs.rows;
+            let rate = row_velocity(t, &t.groups[rotor.group], rotor.r, &rows.jac, x) + rows.drive[rotor.row];
+            rotor.armature * rate * rate
+        };
+        before += square(&sol.saved);
+        after += square(&sol.x);
     }
     after > (1.0 + T.looks.gain) * before + T.looks.kick * kick
 }
