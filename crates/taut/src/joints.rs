@@ -208,7 +208,7 @@ pub struct RowSpec {
 
 impl RowSpec {
     /// Whether the joint holds something with it: it is no motor's, and no armature's.
-    pub(crate) fn holds(&self) -> bool {
+    pub fn holds(&self) -> bool {
         self.motor.is_none() && self.armature == 0.0
     }
 }

@@ -555,3 +555,50 @@ fn a_motor_on_a_speck_with_a_heavy_rotor_does_not_yield() {
     let way = world.joint(joints[0]).unwrap().position().unwrap();
     assert!((way - 0.08 * (1.0 - f64::exp(-0.1 / 0.08))).abs() < 1e-3, "{way}");
 }
+
+#[test]
+fn threads_and_other_islands_change_no_bit() {
+    let run = |parallel: bool, threads: usize| {
+        let mut world = World::new();
+        world.set_options(Options { parallel, ..Options::default() }).unwrap();
+        for k in 0..60 {
+            let mut before = world.ground();
+            for n in 0..4 {
+                let at = Vec3::new(f64::from(n), 0.0, f64::from(k));
+                let link = world.add(Body::dynamic(rod(2.0, 0.5)).at(at + 0.5 * Vec3::X)).unwrap();
+                let joint = match n {
+                    2 => Prismatic::between(link, before).axis(Vec3::new(1.0, 0.2, 0.0)),
+                    _ => Hinge::between(link, before).axis(Vec3::new(0.0, 0.3, 1.0)),
+                };
+                world.add(joint.at(at).armature(0.1 * f64::from(k % 7))).unwrap();
+                before = link;
+            }
+        }
+        let mut seen = Vec::new();
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(|| {
+            for _ in 0..40 {
+                let report = world.step(0.01).unwrap();
+                assert!(report.ledger.imbalance.abs() < 1e-7, "{:?}", report.ledger);
+                seen.push((report, world.state().hash()));
+            }
+        });
+        seen
+    };
+    let alone = run(false, 1);
+    assert!(run(true, 2) == alone && run(true, 3) == alone);
+}
+
+#[test]
+fn projection_closes_joints_with_armatures() {
+    let mut world = robot(1e3);
+    (0..20).for_each(|_| drop(world.step(0.01).unwrap()));
+    let ids: Vec<JointId> = world.joints().map(|j| j.id()).collect();
+    let (_, last) = world.joint(ids[3]).unwrap().bodies();
+    let moved = world.pose(last).unwrap();
+    let off = Pose { pos: moved.pos + Vec3::new(0.01, -0.02, 0.01), ..moved };
+    world.set_pose(last, off).unwrap();
+    world.project(&taut::assembly::Projection::default()).unwrap();
+    assert!(ids.iter().all(|&id| world.joint(id).unwrap().gap() < 1e-9));
+    let l = world.step(0.01).unwrap().ledger;
+    assert!(l.imbalance.abs() < 1e-6, "{l:?}");
+}

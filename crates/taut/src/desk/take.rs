@@ -20,6 +20,8 @@ impl Desk {
         part(&from.law.yielded, &mut self.law.yielded, rows);
         self.law.stalled[k] = from.law.stalled[k];
         part(&from.force.found, &mut self.force.found, rows);
+        // Rates of armatures are read with it.
+        part(&from.right.curve, &mut self.right.curve, rows);
         part(&from.stiff.now.added, &mut self.stiff.now.added, nodes);
         part(&from.stiff.now.element, &mut self.stiff.now.element, &island.links);
         self.stiff.share[k] = from.stiff.share[k];
