@@ -57,8 +57,11 @@ fn a_pendulum_with_an_armature_swings_as_one_with_so_much_more_inertia_and_at_se
     }
 }
 
-/// Every kind of joint that has rates, from body i to body j.
-fn kinds() -> Vec<(&'static str, fn(BodyId, BodyId) -> Joint)> {
+/// A joint of a kind, from body i to body j.
+type Between = fn(BodyId, BodyId) -> Joint;
+
+/// Every kind of joint that has rates.
+fn kinds() -> Vec<(&'static str, Between)> {
     fn joint(locks: [bool; 6], i: BodyId, j: BodyId) -> Joint {
         let [a, b, c, d, e, f] = locks;
         SixDof::between(i, j, Locks { linear: [a, b, c], angular: [d, e, f] })
@@ -81,7 +84,7 @@ fn kinds() -> Vec<(&'static str, fn(BodyId, BodyId) -> Joint)> {
 }
 
 /// Two bodies that float, joined with an armature, in a tumble that the joint allows.
-fn pair(kind: fn(BodyId, BodyId) -> Joint, armature: f64, seed: u64) -> (World, JointId) {
+fn pair(kind: Between, armature: f64, seed: u64) -> (World, JointId) {
     let mut r = Rng(seed);
     let mut world = World::new();
     world.set_options(Options { gravity: Vec3::ZERO, ..Options::default() }).unwrap();
@@ -109,7 +112,7 @@ fn momenta(world: &World) -> (Vec3, Vec3) {
 }
 
 /// A push that sets everything in motion, then so many steps.
-fn thrown(kind: fn(BodyId, BodyId) -> Joint, armature: f64, h: f64) -> World {
+fn thrown(kind: Between, armature: f64, h: f64) -> World {
     let (mut world, joint) = pair(kind, armature, 7);
     let pushed = world.joint(joint).unwrap().bodies().0;
     for _ in 0..(0.1 / h).round() as usize {
@@ -150,7 +153,7 @@ fn a_floating_pair_keeps_its_momentum_and_its_energy_whatever_joins_it() {
 }
 
 /// Positions of all bodies after 0.4 s in steps of h.
-fn places(kind: fn(BodyId, BodyId) -> Joint, armature: f64, h: f64) -> Vec<Vec3> {
+fn places(kind: Between, armature: f64, h: f64) -> Vec<Vec3> {
     let (mut world, joint) = pair(kind, armature, 11);
     let (i, j) = world.joint(joint).unwrap().bodies();
     let spring = |a: Vec3, b: Vec3| Spring::between(i, j).ends(a, b).stiffness(300.0).rest_length(0.2);
@@ -601,4 +604,16 @@ fn projection_closes_joints_with_armatures() {
     assert!(ids.iter().all(|&id| world.joint(id).unwrap().gap() < 1e-9));
     let l = world.step(0.01).unwrap().ledger;
     assert!(l.imbalance.abs() < 1e-6, "{l:?}");
+}
+
+#[test]
+fn the_rotor_bears_its_part_of_an_impulse() {
+    let mut world = World::new();
+    let disc = MassProperties::from_diagonal(8.0, Vec3::new(1.0, 1.0, 2.0)).unwrap();
+    let disc = world.add(Body::dynamic(disc).gravity_scale(0.0)).unwrap();
+    let joint = world.add(Hinge::between(disc, world.ground()).axis(Vec3::Z).armature(3.0)).unwrap();
+    world.step(0.01).unwrap();
+    world.apply_angular_impulse(disc, 10.0 * Vec3::Z).unwrap();
+    world.step(0.01).unwrap();
+    assert!((world.joint(joint).unwrap().rate().unwrap() - 10.0 / 5.0).abs() < 1e-9);
 }
