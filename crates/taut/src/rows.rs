@@ -508,8 +508,14 @@ pub(crate) fn evaluate_phi(t: &Topology, groups: std::ops::Range<usize>, kin: &[
             (r, prims) = (r + 3, rest);
         }
         for spec in prims {
-            let e = spec.primitive.phi(&i, &j);
             let n = spec.primitive.rows();
+            if spec.armature > 0.0 && spec.primitive.is_angular() {
+                // Its rate is all there is of it.
+                phi[r] = 0.0;
+                r += n;
+                continue;
+            }
+            let e = spec.primitive.phi(&i, &j);
             phi[r..r + n].copy_from_slice(&e[..n]);
             r += n;
         }

@@ -617,3 +617,64 @@ fn the_rotor_bears_its_part_of_an_impulse() {
     world.step(0.01).unwrap();
     assert!((world.joint(joint).unwrap().rate().unwrap() - 10.0 / 5.0).abs() < 1e-9);
 }
+
+#[test]
+fn the_books_close_where_joints_with_armatures_close_loops() {
+    for armature in [1e-3, 1.0, 1e3, 1e8] {
+        for coordinates in [Coordinates::Maximal, Coordinates::Reduced] {
+            let mut world = World::new();
+            world.set_options(Options { coordinates, ..Options::default() }).unwrap();
+            let corners = [Vec3::ZERO, Vec3::Y, Vec3::new(2.0, 1.5, 0.0), Vec3::new(2.0, 0.0, 0.0)];
+            let mut before = world.ground();
+            for k in 0..3 {
+                let (a, b) = (corners[k], corners[k + 1]);
+                let turn = Quat::from_rotation_arc(Vec3::X, (b - a).normalize());
+                let link = world.add(Body::dynamic(rod(2.0, 0.5)).at(0.5 * (a + b)).rotated(turn)).unwrap();
+                world.add(Hinge::between(link, before).at(a).axis(Vec3::Z).armature(armature)).unwrap();
+                before = link;
+            }
+            let last = Hinge::between(before, world.ground()).at(corners[3]).axis(Vec3::Z).armature(armature);
+            world.add(last).unwrap();
+            for _ in 0..300 {
+                let start = world.energy().unwrap().total();
+                let report = world.step(0.01).unwrap();
+                let (l, end) = (report.ledger, world.energy().unwrap().total());
+                assert!(report.conflicts.is_empty() && report.max_gap < 1e-3, "{armature} {coordinates:?}");
+                assert!(l.imbalance.abs() < 1e-6, "{armature} {coordinates:?}: {l:?}");
+                assert!((end - start - l.change).abs() < 1e-6, "{armature} {coordinates:?}: {l:?}");
+            }
+            let energy = world.energy().unwrap().total();
+            assert!(energy < 60.0, "{armature} {coordinates:?}: {energy}");
+        }
+    }
+}
+
+/// The largest gain of energy in a step of a heap of pairs of boxes, J; the books close all the while.
+fn heap(armature: f64) -> f64 {
+    let mut world = World::new();
+    world.add(Collider::new(Shape::ground()).on(world.ground())).unwrap();
+    for k in 0..60 {
+        let (x, y) = (0.4 * f64::from(k % 4), 0.2 + 0.35 * f64::from(k / 4));
+        let cube = |x: f64| Body::solid(Shape::cuboid(Vec3::splat(0.1)), 500.0).unwrap().at(Vec3::new(x, y, 0.1 * x));
+        let (a, b) = (world.add(cube(x)).unwrap(), world.add(cube(x + 0.25)).unwrap());
+        let at = Vec3::new(x + 0.125, y, 0.1 * x);
+        world.add(Hinge::between(a, b).at(at).axis(Vec3::Z).armature(armature)).unwrap();
+    }
+    let mut most: f64 = 0.0;
+    for step in 0..150 {
+        let start = world.energy().unwrap().total();
+        let report = world.step(1.0 / 60.0).unwrap();
+        let (l, end) = (report.ledger, world.energy().unwrap().total());
+        let size = 1e-7 * (1.0 + start.abs());
+        assert!(l.imbalance.abs() < size && (end - start - l.change).abs() < size, "{step}: {l:?} {start} {end}");
+        most = most.max(end - start);
+    }
+    most
+}
+
+#[test]
+fn the_books_close_in_a_heap_of_joints_with_armatures() {
+    let (with, without) = (heap(0.5), heap(0.0));
+    println!("largest gain of a step: {with:.1} J, without armatures {without:.1} J");
+    assert!(with < 2.0 * without + 1.0, "{with} {without}");
+}

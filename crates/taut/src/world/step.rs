@@ -197,7 +197,10 @@ impl World {
         bounded::twisted::arrive(t, h, &desk.bounded.set, &mut desk.next);
         check::poses(model, t, time, desk)?;
         let snapped = snap::apply(t, &desk.snap, &mut desk.next.kin);
-        let spun = |next: &[Kin]| rotor::gain(t, &inputs.rows, (&desk.sol.x, &desk.right.curve), h, next);
+        let changed = desk.changes_after_the_solve();
+        let spun = |next: &[Kin]| {
+            if changed { rotor::gain(t, &inputs.rows, (&desk.sol.x, &desk.right.curve), h, next) } else { 0.0 }
+        };
         let by_snaps = spun(&desk.next.kin);
         let (x, curve) = (&desk.sol.x, &desk.right.curve);
         let rebound = Rebound { t, h, gravity, x, curve, bounce: &desk.bounded.bounce, second: &desk.second };
