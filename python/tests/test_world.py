@@ -383,9 +383,9 @@ def test_a_joint_has_an_armature(world):
     world.apply_effort(axle, [3])
     world.step(0.01)
     assert world.joint(axle).rate == pytest.approx(0.005) and world.joint(axle).armature == 1
-    assert world.dynamics().mass_matrix[0, 0] == pytest.approx(3)
+    assert world.dynamics().mass_matrix()[0, 0] == pytest.approx(3)
     world.set_armature(axle, 4)
-    assert world.dynamics().mass_matrix[0, 0] == pytest.approx(6)
+    assert world.dynamics().mass_matrix()[0, 0] == pytest.approx(6)
     with pytest.raises(ValueError, match="joint armature = -1"):
         world.set_armature(axle, -1)
 
