@@ -11,12 +11,12 @@ What is compared, from the same start at rest:
 
 - masses: the mass of every body with all that is fixed to it;
 - J: whether the rates of the joints move the bodies alike (the Jacobians of all centres of mass span the same velocities);
-- M: the mass matrix of Taut's `World::dynamics` (`taut inspect --json`) against `mj_fullM`, in MuJoCo's rates, without armature, which
-  Taut does not have; the next column is the largest armature, as all columns in parts of the largest entry;
+- M: the mass matrix of Taut's `World::dynamics` (`taut inspect --json`) against `mj_fullM`, in MuJoCo's rates; the next column is the
+  largest armature, as all columns in parts of the largest entry. That of free joints is left out, which Taut does not take over;
 - a: accelerations of the bodies from rest (`Dynamics::forward` against `qacc`), in parts of the largest, or of 1;
-- motion: where centres of mass are after a time, without contacts, limits, dry friction and armature in both, from random rates of up
-  to 1 rad/s or m/s that constraints let through. MuJoCo runs with RK4 at a tenth of the step or less; Taut at the step and at half of it, so that the order of what
-  is left shows. The way is how far the body that goes farthest went, m.
+- motion: where centres of mass are after a time, without contacts, limits and dry friction in both, from random rates of up to 1 rad/s
+  or m/s that constraints let through. MuJoCo runs with RK4 at a tenth of the step or less; Taut at the step and at half of it, so that
+  the order of what is left shows. The way is how far the body that goes farthest went, m.
 """
 
 import argparse
@@ -178,7 +178,10 @@ def compare(program, path, time, dt):
         out["start"] = max(np.abs(centre(model, data, groups[n]) - b["center"]).max() for n, b in bodies.items())
         out["mass"] = max(abs(sum(model.body_mass[k] for k in groups[n]) / b["mass"] - 1) for n, b in bodies.items())
         full = np.zeros((model.nv, model.nv))
-        armature = model.dof_armature.copy()
+        armature = model.dof_armature
+        for j in range(model.njnt):
+            if int(model.jnt_type[j]) == int(mujoco.mjtJoint.mjJNT_FREE):
+                armature[model.jnt_dofadr[j] : model.jnt_dofadr[j] + 6] = 0
 
         def matrix():
             if hasattr(data, "qM"):  # before MuJoCo 4
@@ -187,7 +190,6 @@ def compare(program, path, time, dt):
                 mujoco.mj_fullM(model, data, full)
             return full
 
-        model.dof_armature[:] = 0
         start = data.qpos.copy()
         # Diagonals of simple bodies are kept from when the model was compiled.
         mujoco.mj_setConst(model, mujoco.MjData(model))
@@ -251,7 +253,7 @@ def paths(np, mujoco, program, scene, model, data, groups, bodies, time, dt):
     before = np.array([centre(model, data, groups[n]) for n in follow])
     begin = (data.qpos.copy(), data.qvel.copy())
     integrators = mujoco.mjtIntegrator
-    # Light bodies with dampers are stiff without the armature that the file has for them: RK4 diverges, and MuJoCo starts again.
+    # Light bodies with dampers are stiff: RK4 diverges, and MuJoCo starts again.
     for integrator, parts in ((integrators.mjINT_RK4, 10), (integrators.mjINT_IMPLICITFAST, 100)):
         mujoco.mj_resetData(model, data)
         data.qpos[:], data.qvel[:] = begin

@@ -206,6 +206,7 @@ class _JointWords(TypedDict, total=False):
     spring: tuple[float, float]
     spring_on: tuple[Freedom, float, float]
     friction: Friction | float
+    armature: float
     speed_limit: SpeedLimit
     strength: Strength
     role: str
@@ -1938,6 +1939,12 @@ class Joint:
     def angular(self, soft: Softness | tuple[float, float]) -> Joint:
         """Give of what it holds about axes, rad/(N m), in place of rigid."""
 
+    def armature(self, armature: float) -> Joint:
+        """Armature: inertia that the rates of what the joint leaves free feel, and nothing else, kg m^2 for turns and kg
+        for slides. A rotor of 1e-4 kg m^2 behind a gear of 100 to 1 has one of 1 kg m^2. Joints that turn about
+        several axes have it of their relative angular velocity. Zero is none.
+        """
+
     def at(self, point: Vec3) -> Joint:
         """Where it is, world, m. On a rod or a rope it places the end on the first body alone; the other end goes to the
         centre of the second body. `Joint.ends` places both.
@@ -2032,6 +2039,10 @@ class JointRef:
     @property
     def angle(self) -> float:
         """Largest violation of its angular rows, rad; zero while it holds nothing."""
+
+    @property
+    def armature(self) -> float:
+        """Its armature, kg m^2 for turns and kg for slides; zero for none."""
 
     @property
     def axis(self) -> Array:
@@ -3542,6 +3553,11 @@ class World:
 
     def set_angular(self, id: JointId, soft: Softness | tuple[float, float]) -> None:
         """Gives all angular rows of a joint another give, rad/(N m)."""
+
+    def set_armature(self, id: JointId, armature: float) -> None:
+        """Gives a joint another armature, kg m^2 for turns and kg for slides; zero takes it away. The rates stay what
+        they are.
+        """
 
     def set_body_enabled(self, id: BodyId, enabled: bool) -> None:
         """Switches a body on or off. One that is off stands where it is, carries nothing and meets nothing; its joints

@@ -377,6 +377,19 @@ def test_a_joint_breaks_and_tells(world):
     assert "JointBroken" in repr(events) and broken[0].to_dict()["joint"] == hook
 
 
+def test_a_joint_has_an_armature(world):
+    disc = world.add(taut.Body.dynamic(taut.MassProperties.from_diagonal(8, (1, 1, 2)), gravity_scale=0))
+    axle = world.add(taut.Hinge.between(disc, world.ground, axis=(0, 0, 1), armature=1))
+    world.apply_effort(axle, [3])
+    world.step(0.01)
+    assert world.joint(axle).rate == pytest.approx(0.01) and world.joint(axle).armature == 1
+    assert world.dynamics().mass_matrix()[0, 0] == pytest.approx(3)
+    world.set_armature(axle, 4)
+    assert world.dynamics().mass_matrix()[0, 0] == pytest.approx(6)
+    with pytest.raises(ValueError, match="joint armature = -1"):
+        world.set_armature(axle, -1)
+
+
 def test_parts_are_changed_while_they_are_there(pendulum):
     world, ball, pin = pendulum
     world.set_mass(ball, taut.MassProperties.from_diagonal(2.0, (0.02, 0.02, 0.02)))

@@ -254,6 +254,8 @@ typedef struct TautJointDef {
   double spring[2];
   // Friction, N or N m; 0: none.
   double friction;
+  // Inertia that the rates of what it leaves free feel, and nothing else: kg m^2, kg for slides; 0: none.
+  double armature;
   // Force (N) and torque (N m) at which it breaks; infinite: never.
   double strength[2];
   // A `TautMotorKind`.

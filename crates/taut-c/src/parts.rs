@@ -343,6 +343,8 @@ pub struct TautJointDef {
     pub spring: [f64; 2],
     /// Friction, N or N m; 0: none.
     pub friction: f64,
+    /// Inertia that the rates of what it leaves free feel, and nothing else: kg m^2, kg for slides; 0: none.
+    pub armature: f64,
     /// Force (N) and torque (N m) at which it breaks; infinite: never.
     pub strength: [f64; 2],
     /// A `TautMotorKind`.
@@ -381,6 +383,7 @@ pub extern "C" fn taut_joint_def() -> TautJointDef {
         upper: endless,
         spring: [0.0; 2],
         friction: 0.0,
+        armature: 0.0,
         strength: [endless; 2],
         motor: TautMotorKind::None as i32,
         stiffness: 0.0,
@@ -426,6 +429,9 @@ impl TautJointDef {
         }
         if self.friction != 0.0 {
             joint = joint.friction(Friction::new(self.friction));
+        }
+        if self.armature != 0.0 {
+            joint = joint.armature(self.armature);
         }
         if self.strength != [f64::INFINITY; 2] {
             joint = joint.strength(Strength { force: self.strength[0], torque: self.strength[1] });

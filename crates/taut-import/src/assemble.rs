@@ -342,9 +342,7 @@ impl Assembly<'_> {
                 }
             }
         }
-        if j.armature > 0.0 {
-            self.report.warn(&j.place, "'armature' is not supported: the joint moves without the inertia of its motor");
-        }
+        joint.armature = (j.armature > 0.0).then(|| j.armature.into());
         self.joints.insert(j.name.clone(), self.file.joints.len());
         self.file.joints.push(joint);
         Ok(())

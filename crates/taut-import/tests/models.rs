@@ -418,3 +418,43 @@ fn a_tendon_between_two_sites_is_neither_longer_nor_shorter_than_its_range() {
     let height = scene.world.body(scene.world.find_body("a").unwrap()).unwrap().pose().pos.z;
     assert!((height + 1.3).abs() < 1e-6, "{height}");
 }
+
+/// A rotor of 0.3 kg m^2 on each of two hinges, one by default and one of its own, 2 kg on a slide; a free joint is told.
+#[test]
+fn armatures_are_those_of_the_joints() {
+    let text = r#"<mujoco>
+        <default><joint armature="0.3"/></default>
+        <worldbody>
+          <body><joint name="a" axis="0 1 0"/><geom type="box" size=".1 .1 .1"/>
+            <body pos="1 0 0"><joint name="b" axis="0 0 1" armature="0"/><geom type="box" size=".1 .1 .1"/>
+              <body pos="1 0 0"><joint name="c" type="slide" armature="2"/><geom type="box" size=".1 .1 .1"/></body>
+            </body>
+          </body>
+          <body pos="0 0 5"><freejoint name="d"/><geom size="1"/></body>
+          <body pos="0 0 9"><joint name="e" type="free"/><geom size="1"/></body>
+        </worldbody>
+    </mujoco>"#;
+    let mut from = |path: &Path| match path.to_str() {
+        Some("m.xml") => Ok(text.as_bytes().to_vec()),
+        _ => Err("no such file".to_owned()),
+    };
+    let imported = import(Path::new("m.xml"), &mut from, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+    let told: Vec<String> = imported.report.warnings.iter().map(ToString::to_string).collect();
+    assert!(told.len() == 1 && told[0].contains("armature of free joints"), "{told:?}");
+    let armature = |name: &str| joint(&imported.file, name).armature.map(|a| a.value);
+    assert_eq!([armature("a"), armature("b"), armature("c")], [Some(0.3), None, Some(2.0)]);
+    let world = scene(&imported.file).world;
+    let a = world.joint(world.find_joint("a").unwrap()).unwrap();
+    assert_eq!(a.armature(), 0.3);
+    let (m, mut bare) = (world.dynamics().unwrap(), imported.file.clone());
+    bare.joints.iter_mut().for_each(|j| j.armature = None);
+    let b = scene(&bare).world.dynamics().unwrap().mass_matrix();
+    for (k, dof) in m.dofs().iter().enumerate() {
+        let more = match dof.name.as_str() {
+            "a" => 0.3,
+            "c" => 2.0,
+            _ => 0.0,
+        };
+        assert!((m.mass_matrix()[(k, k)] - b[(k, k)] - more).abs() < 1e-9, "{}", dof.name);
+    }
+}

@@ -124,8 +124,8 @@ fn what_is_not_supported_is_told() {
     let text = r#"<mujoco>
         <option density="1.2"/>
         <worldbody>
-          <body><joint armature="1" solreflimit="1 1" odd="3"/><geom size="1" solref="1 1" rgba="1 0 0 1"/><camera/></body>
-          <body><joint armature="2"/><geom size="1"/><composite/><geom type="hfield" hfield="h"/></body>
+          <body><joint solreflimit="1 1" odd="3"/><geom size="1" solref="1 1" rgba="1 0 0 1"/><camera/></body>
+          <body><joint solreflimit="1 1"/><geom size="1"/><composite/><geom type="hfield" hfield="h"/></body>
         </worldbody>
         <deformable/><asset><hfield name="h" nrow="2" ncol="2" size="1 1 1 1"/></asset>
         <actuator><muscle joint="joint 0"/></actuator>
@@ -134,7 +134,6 @@ fn what_is_not_supported_is_told() {
     let all: Vec<String> = report.warnings.iter().map(ToString::to_string).collect();
     for (line, what) in [
         (2, "'density'"),
-        (4, "'armature' is not supported"),
         (4, "'solreflimit': stops are rigid"),
         (4, "<joint> 'odd' is not supported"),
         (4, "'solref': contacts are rigid"),
@@ -148,7 +147,7 @@ fn what_is_not_supported_is_told() {
             "{what} in line {line}: {all:#?}"
         );
     }
-    assert!(all.iter().any(|w| w.contains("armature") && w.ends_with("(and once more)")), "{all:#?}");
+    assert!(all.iter().any(|w| w.contains("solreflimit") && w.ends_with("(and once more)")), "{all:#?}");
     let unused: Vec<&str> = report.unused.iter().map(|n| n.message.as_str()).collect();
     assert!(unused.contains(&"<camera>") && unused.contains(&"<geom> 'rgba'"), "{unused:?}");
 }

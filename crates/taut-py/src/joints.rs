@@ -344,6 +344,10 @@ builder! {
         fn spring_on(freedom: Free, stiffness: f64, damping: f64);
         /// Dry friction: a force (N) or torque (N m) that does not depend on the load, or a `Friction`.
         fn friction(friction: Rubs);
+        /// Armature: inertia that the rates of what the joint leaves free feel, and nothing else, kg m^2 for turns and kg for slides. A
+        /// rotor of 1e-4 kg m^2 behind a gear of 100 to 1 has one of 1 kg m^2. Joints that turn about several axes have it of their
+        /// relative angular velocity. Zero is none.
+        fn armature(armature: f64);
         /// How fast what it leaves free can go.
         fn speed_limit(limit: SpeedLimit);
         /// What it can carry before it breaks.

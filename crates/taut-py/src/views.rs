@@ -202,6 +202,8 @@ view! {
             energy
             /// Whole turns of the freedom that goes round beyond those that a joint has which is added here: see `Joint.turns`.
             turns
+            /// Its armature, kg m^2 for turns and kg for slides; zero for none.
+            armature
             /// What it leaves free, where reduced coordinates can replace its rows.
             chart
         }

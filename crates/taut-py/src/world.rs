@@ -322,6 +322,8 @@ methods! {
         fn set_angular(id: JointId, soft: Soft);
         /// Changes the dry friction of a freedom of a joint, or adds it where there is none.
         fn set_friction(id: JointId, friction: Rubs);
+        /// Gives a joint another armature, kg m^2 for turns and kg for slides; zero takes it away. The rates stay what they are.
+        fn set_armature(id: JointId, armature: f64);
         /// Changes the bound of the speed of a freedom of a joint, or adds it where there is none.
         fn set_speed_limit(id: JointId, limit: SpeedLimit);
         /// Changes the range of a motor's force, N or N m: infinite when nothing bounds it, `0.0` on one side for a motor that only

@@ -90,6 +90,7 @@ impl Parts {
                 continue;
             }
             refuse_bounds(model, key.slot as usize, j)?;
+            refuse_armature(model, key.slot as usize, j)?;
             let of_tree = ends.into_iter().find(|&l| l != NONE && tree.links[l].joint == Some(key.slot as usize));
             match of_tree.filter(|_| j.rows.iter().all(|r| r.motor.is_none())) {
                 Some(link) => out.bearing[link] = true,
@@ -157,6 +158,14 @@ fn refuse_couplings(model: &Model) -> Result<()> {
                     set the stabiliser 'aligned' and the solver 'auto'";
     let part = model.first_coupling().or_else(|| model.first_rope()).or_else(|| model.first_deformable());
     part.map_or(Ok(()), |name| Err(Error::input("part of the world", name, expected)))
+}
+
+fn refuse_armature(model: &Model, slot: usize, j: &JointEntry) -> Result<()> {
+    if j.rows.iter().all(|r| r.armature == 0.0) {
+        return Ok(());
+    }
+    let expected = "no armatures with the solvers of reduced coordinates alone; set the stabiliser 'aligned' and the solver 'auto'";
+    Err(Error::input("joint with an armature", model.joint_name(slot), expected))
 }
 
 fn refuse_bounds(model: &Model, slot: usize, j: &JointEntry) -> Result<()> {

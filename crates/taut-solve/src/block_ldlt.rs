@@ -124,6 +124,7 @@ impl BlockLdlt {
             match d {
                 6 => ldl(pivot, 6, signs.is_row[k], &mut loops, &mut info),
                 3 => ldl(pivot, 3, signs.is_row[k], &mut loops, &mut info),
+                7 => ldl(pivot, 7, signs.is_row[k], &mut loops, &mut info),
                 _ => ldl(pivot, d, signs.is_row[k], &mut loops, &mut info),
             }
             .map_err(|(row, pivot)| Breakdown { block: k, row, pivot })?;
@@ -144,6 +145,8 @@ impl BlockLdlt {
                     (5, 6) => substitute(pivot, 5, wa, 6),
                     (6, 6) => substitute(pivot, 6, wa, 6),
                     (3, 3) => substitute(pivot, 3, wa, 3),
+                    (6, 7) => substitute(pivot, 6, wa, 7),
+                    (7, 6) => substitute(pivot, 7, wa, 6),
                     _ => substitute(pivot, d, wa, da),
                 }
             }
@@ -162,6 +165,8 @@ impl BlockLdlt {
                     (5, 6) => update(pivot, 5, wa, 6, &mut scaled, target),
                     (6, 6) => update(pivot, 6, wa, 6, &mut scaled, target),
                     (3, 3) => update(pivot, 3, wa, 3, &mut scaled, target),
+                    (6, 7) => update(pivot, 6, wa, 7, &mut scaled, target),
+                    (7, 6) => update(pivot, 7, wa, 6, &mut scaled, target),
                     _ => update(pivot, d, wa, da, &mut scaled, target),
                 }
                 for &(b, at_b) in &neighbours[i + 1..] {
@@ -192,6 +197,7 @@ impl BlockLdlt {
             match d {
                 6 => lower(pivot, 6, r),
                 3 => lower(pivot, 3, r),
+                7 => lower(pivot, 7, r),
                 _ => lower(pivot, d, r),
             }
             let base = p.row[k] + d;
@@ -204,6 +210,9 @@ impl BlockLdlt {
                     (3, 6) => forward(pivot, 3, w, 6, r, target),
                     (6, 5) => forward(pivot, 6, w, 5, r, target),
                     (5, 6) => forward(pivot, 5, w, 6, r, target),
+                    (6, 7) => forward(pivot, 6, w, 7, r, target),
+                    (7, 6) => forward(pivot, 7, w, 6, r, target),
+                    (6, 6) => forward(pivot, 6, w, 6, r, target),
                     _ => forward(pivot, d, w, da, r, target),
                 }
             }
@@ -223,12 +232,16 @@ impl BlockLdlt {
                     (3, 6) => backward(3, w, 6, r, later),
                     (6, 5) => backward(6, w, 5, r, later),
                     (5, 6) => backward(5, w, 6, r, later),
+                    (6, 7) => backward(6, w, 7, r, later),
+                    (7, 6) => backward(7, w, 6, r, later),
+                    (6, 6) => backward(6, w, 6, r, later),
                     _ => backward(d, w, da, r, later),
                 }
             }
             match d {
                 6 => upper(pivot, 6, r),
                 3 => upper(pivot, 3, r),
+                7 => upper(pivot, 7, r),
                 _ => upper(pivot, d, r),
             }
         }

@@ -86,6 +86,17 @@ fn gears_step_without_allocation() {
 }
 
 #[test]
+fn joints_with_armatures_step_without_allocation() {
+    for coordinates in [taut::Coordinates::Maximal, taut::Coordinates::Reduced] {
+        let mut w = world(Options { coordinates, ..Options::default() });
+        let (_, joints) = chain(&mut w, 6, Vec3::X, 10.0, |i, j| taut::Hinge::between(i, j).axis(Vec3::Z));
+        joints.iter().for_each(|&j| w.set_armature(j, 0.4).unwrap());
+        (0..20).for_each(|_| drop(w.step(0.01).unwrap()));
+        assert_eq!(allocations(&mut w, 100, 0.01), 0, "{coordinates:?}");
+    }
+}
+
+#[test]
 fn loads_targets_and_snapshots_of_the_same_structure_do_not_make_a_step_allocate() {
     let mut w = world(Options::default());
     let (bodies, _) = chain(&mut w, 10, Vec3::X, 100.0, Ball::between);

@@ -58,6 +58,7 @@ pub(crate) fn find(model: &Model, t: &Given<'_>, h: f64, desk: &Desk) -> Vec<Con
         for r in 0..g.rows() {
             let row = g.row() + r;
             let gives = g.closes_loop && !t.inputs.rows.compliance(row).is_normal() && desk.law.sigma[row] > 0.0;
+            let gives = gives && !t.inputs.rows.is_rotor(row);
             let dropped = g.closes_loop && desk.factor.ldlt.dropped[g.x() + r];
             if !(desk.law.yielded[row] || dropped || gives) {
                 continue;

@@ -11,6 +11,7 @@
 //! are dense.
 
 mod acting;
+mod armature;
 mod loops;
 mod mass;
 mod matrix;
@@ -34,7 +35,7 @@ use crate::model::{JointEntry, Model, Motion};
 use crate::state::State;
 use acting::Acting;
 use glam::{DMat3, DVec3};
-use mass::{Inertia, Sparse};
+use mass::Inertia;
 use pushes::{Push, label};
 use rows::{Closing, Posed};
 use std::fmt;
@@ -186,6 +187,8 @@ pub struct Dynamics {
     kin: Kinematics,
     /// Of each link.
     inertia: Vec<Inertia>,
+    /// Of the joint of each link, kg or kg m^2.
+    armature: Vec<f64>,
     dofs: Vec<Dof>,
     /// The joint of each link, and where its turning freedom is, rad.
     joints: Vec<Option<JointId>>,
@@ -234,6 +237,7 @@ impl Dynamics {
         };
         let turned = tree.links.iter().map(|l| l.joint.and_then(turned)).collect();
         Ok(Dynamics {
+            armature: armature::of_links(model, &tree)?,
             inertia: tree.links.iter().map(|l| inertia(model, l.body, &at[l.body].pose)).collect(),
             weights: tree.links.iter().map(|l| model.bodies.at(l.body).map_or(0.0, |b| b.weight())).collect(),
             dofs: dofs(model, &tree),
@@ -288,11 +292,11 @@ impl Dynamics {
         Some(near.map_or(q, |near| q + wind(q, near)))
     }
 
-    /// The mass matrix M, kg, kg m and kg m^2: symmetric, positive definite, without the loops.
+    /// The mass matrix M, kg, kg m and kg m^2: symmetric, positive definite, with armatures, without the loops.
     pub fn mass_matrix(&self) -> Matrix {
         let n = self.dofs.len();
         let mut out = Matrix::zeros(n, n);
-        Sparse::mass(&self.tree, &self.kin, &self.inertia).entries(|k, j, value| {
+        self.mass().entries(|k, j, value| {
             out[(k, j)] = value;
             out[(j, k)] = value;
         });
@@ -302,7 +306,9 @@ impl Dynamics {
     /// The force that keeps zero acceleration against inertia and gravity, N or N m: Coriolis, centrifugal and
     /// gyroscopic terms, what moving roots bring, and [`Dynamics::gravity`].
     pub fn bias(&self) -> Vec<f64> {
-        self.swept(|i| self.needed(i, Twist::default()))
+        let mut out = self.swept(|i| self.needed(i, Twist::default()));
+        self.add_rotor_bias(&mut out);
+        out
     }
 
     /// The part of [`Dynamics::bias`] that gravity makes, N or N m: what carries the weights.
@@ -325,7 +331,10 @@ impl Dynamics {
         self.check("acceleration", acceleration)?;
         let mut given = vec![Twist::default(); self.tree.links.len()];
         self.kin.times(&self.tree, acceleration, &mut given);
-        Ok(self.swept(|i| self.needed(i, given[i]) - self.acting.still[i] - self.acting.moving[i]))
+        let mut out = self.swept(|i| self.needed(i, given[i]) - self.acting.still[i] - self.acting.moving[i]);
+        self.add_rotors(acceleration, &mut out);
+        self.add_rotor_bias(&mut out);
+        Ok(out)
     }
 
     /// The Jacobian of a world point fixed to a body, 6 rows over the freedoms: velocity of the point, then angular

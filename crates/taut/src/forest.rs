@@ -26,7 +26,7 @@ use glam::DMat3;
 /// Checks that a joint's rows keep exactly what its chart does not leave free: 6 - dofs rows, all zero and with J S = 0 at a pose of
 /// the chart that has nothing special.
 pub(crate) fn agree(chart: Chart, joint: &str, frames: &Frames, rows: &[RowSpec]) -> Result<()> {
-    let own = || rows.iter().filter(|r| r.motor.is_none());
+    let own = || rows.iter().filter(|r| r.holds());
     let count: usize = own().map(|r| r.primitive.rows()).sum();
     let name = || format!("chart of the {joint} joint");
     if count + chart.dofs() != 6 {

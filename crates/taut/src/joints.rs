@@ -1,5 +1,6 @@
 //! Joints: lists of primitives with compliance and damping per row. One joint per file; `catalogue()` lists them all.
 
+pub(crate) mod armature;
 mod axial_lock;
 mod ball;
 mod builder;
@@ -186,7 +187,7 @@ impl Axis {
 /// ```
 /// use taut::Vec3;
 /// use taut::{Softness, constraint::Primitive, joints::{RowSpec, row_starts}};
-/// let row = |primitive| RowSpec { primitive, soft: Softness::RIGID, motor: None, ordinal: 0 };
+/// let row = |primitive| RowSpec { primitive, soft: Softness::RIGID, motor: None, ordinal: 0, armature: 0.0 };
 /// let (si, sj) = (Vec3::ZERO, Vec3::X);
 /// let rows = [row(Primitive::Point { si, sj }), row(Primitive::Distance { si, sj, length: 1.0 })];
 /// assert_eq!(row_starts(&rows).map(|(start, _)| start).collect::<Vec<_>>(), [0, 3]);
@@ -201,6 +202,15 @@ pub struct RowSpec {
     pub motor: Option<Freedom>,
     /// Which motor of the joint it is.
     pub ordinal: usize,
+    /// Armature of the joint that feels the rate of this row, kg or kg m^2 ([`Joint::armature`]); zero for all other rows.
+    pub armature: f64,
+}
+
+impl RowSpec {
+    /// Whether the joint holds something with it: it is no motor's, and no armature's.
+    pub fn holds(&self) -> bool {
+        self.motor.is_none() && self.armature == 0.0
+    }
 }
 
 /// What bounds the force of a row (see `bounded`).
@@ -356,7 +366,7 @@ impl RowBuilder {
     }
 
     fn push(&mut self, primitive: Primitive, soft: Softness) {
-        self.specs.push(RowSpec { primitive, soft, motor: None, ordinal: 0 });
+        self.specs.push(RowSpec { primitive, soft, motor: None, ordinal: 0, armature: 0.0 });
     }
 
     /// A primitive with points and directions of its own, in the coordinates of the bodies: 1 row, a point 3.
@@ -440,8 +450,18 @@ impl RowBuilder {
             }
         } else {
             let primitive = self.measure(freedom);
-            self.specs.push(RowSpec { primitive, soft: law, motor: Some(freedom), ordinal });
+            self.specs.push(RowSpec { primitive, soft: law, motor: Some(freedom), ordinal, armature: 0.0 });
         }
+    }
+
+    /// The armature of a joint: one row for each rate that feels it.
+    pub(crate) fn armature(&mut self, armature: f64, kind: &dyn JointKind) -> Result<()> {
+        // A suspension that is rigid leaves no rate.
+        let held: Vec<Primitive> = self.specs.iter().filter(|s| s.soft.is_rigid()).map(|s| s.primitive).collect();
+        for primitive in armature::rates(&self.frames, kind)?.into_iter().filter(|p| !held.contains(p)) {
+            self.specs.push(RowSpec { primitive, soft: armature::SOFT, motor: None, ordinal: 0, armature });
+        }
+        Ok(())
     }
 
     /// What measures a freedom.
@@ -476,7 +496,7 @@ impl RowBuilder {
         if points > 1 {
             return Err(Error::input("points of a joint", points, "at most one; join the bodies with several joints"));
         }
-        let rows = self.specs.iter().filter(|s| s.motor.is_none()).map(|s| s.soft);
+        let rows = self.specs.iter().filter(|s| s.holds()).map(|s| s.soft);
         let stops = self.bounds.iter().filter_map(BoundSpec::limit).map(|l| l.soft);
         rows.chain(stops).try_for_each(|soft| soft.validate("joint"))?;
         if self.bounds.len() > MAX_BOUNDS {
@@ -500,7 +520,7 @@ impl RowBuilder {
 
     /// Refuses rods and ropes without a length.
     fn check_lengths(&self, kind: &str) -> Result<()> {
-        let rods = self.specs.iter().filter(|s| s.motor.is_none()).filter_map(|s| match s.primitive {
+        let rods = self.specs.iter().filter(|s| s.holds()).filter_map(|s| match s.primitive {
             Primitive::Distance { length, .. } => Some(length),
             _ => None,
         });
@@ -537,7 +557,7 @@ pub(crate) fn measure(frames: &Frames, freedom: Freedom) -> Primitive {
     }
 }
 
-fn pick(f: &crate::math::pose::Frame, a: Axis) -> DVec3 {
+pub(crate) fn pick(f: &crate::math::pose::Frame, a: Axis) -> DVec3 {
     match a {
         Axis::U => f.u,
         Axis::V => f.v,

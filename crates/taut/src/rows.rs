@@ -8,8 +8,10 @@
 //! Departs from the paper: Eq. 16 and 17 print the parenthesis in the wrong place (they diverge at B = 0), and Eq. 15
 //! must have Sigma times the impulse. C = 0 gives Gamma = 1, Sigma = 0; C infinite is a pure damper, Sigma = 1/(h B).
 
+pub(crate) mod rotor;
 mod velocity;
 
+pub(crate) use rotor::Rotor;
 pub(crate) use velocity::{anchor, ball_velocity, joint_velocity, linear_row, row_velocity, side};
 
 use crate::constraint::{Primitive, point};
@@ -44,6 +46,8 @@ pub struct Rows {
     pub wanted: Vec<f64>,
     /// Rows of motors that were told nothing, by group and local row: they have no Jacobian.
     pub idle: Vec<(usize, usize)>,
+    /// Rows of armatures, in the order of the groups.
+    pub(crate) rotors: Vec<Rotor>,
     /// Multipliers of the last step, N or N m.
     pub lambda: Vec<f64>,
     /// Mobility of loop rows by unknown, 1/kg or 1/(kg m^2); zero elsewhere, and empty where no row may be dropped.
@@ -81,6 +85,7 @@ impl Rows {
             motor: renewed(self.motor, if t.motors.is_empty() { 0 } else { n }, false),
             wanted: renewed(self.wanted, if t.motors.is_empty() { 0 } else { n }, 0.0),
             idle: Vec::with_capacity(t.motors.len()),
+            rotors: self.rotors,
             lambda: t.sized_rows(self.lambda),
             mobility: renewed(self.mobility, if t.may_drop() { t.pattern.size() } else { 0 }, 0.0),
             stretch: renewed(self.stretch, 0, UNKNOWN),
@@ -102,13 +107,17 @@ impl Rows {
         let soft = |g: &Group| t.prims[g.prims()].iter().any(|spec| spec.soft.compliance > 0.0);
         self.any_soft = t.groups.iter().any(soft);
         self.fit(t);
-        for g in &t.groups {
+        self.rotors.clear();
+        for (k, g) in t.groups.iter().enumerate() {
             let mut r = g.row();
             for spec in &t.prims[g.prims().clone()] {
                 for _ in 0..spec.primitive.rows() {
                     if self.any_soft {
                         self.compliance[r] = spec.soft.compliance;
                         self.damping[r] = spec.soft.damping;
+                    }
+                    if spec.armature > 0.0 {
+                        self.rotors.push(Rotor::new(k, g, r, spec));
                     }
                     self.rigid[r] = g.is_stiff(r - g.row());
                     r += 1;
@@ -182,12 +191,18 @@ impl Rows {
             + 6 * (self.arms.capacity() + self.directions.capacity()))
             + self.rigid.capacity()
             + self.motor.capacity()
+            + size_of::<Rotor>() * self.rotors.capacity()
     }
 
     /// Whether a row is a motor's.
     #[inline]
     pub(crate) fn is_motor(&self, row: usize) -> bool {
         self.motor.get(row).is_some_and(|&m| m)
+    }
+
+    /// Whether a row feels the armature of its joint.
+    pub(crate) fn is_rotor(&self, row: usize) -> bool {
+        self.rotors.binary_search_by_key(&row, |rotor| rotor.row).is_ok()
     }
 
     /// Whether a row counts as rigid.
@@ -305,6 +320,9 @@ pub(crate) fn evaluate(
                 let row = g.row() + r;
                 rows.phi[row] = e.phi[q];
                 (rows.sigma[row], rows.gamma[row]) = law(rows.compliance(row), rows.damping(row), 1.0, h);
+                if spec.armature > 0.0 {
+                    rows.sigma[row] = spec.armature.recip();
+                }
                 rows.drive[row] = 0.0;
                 if g.jac_i() != NONE {
                     rows.jac[g.jac_i() + r * di..g.jac_i() + (r + 1) * di].copy_from_slice(&e.ji[q][..di]);
@@ -325,7 +343,7 @@ pub(crate) fn evaluate(
                     let (a, b) = (i.rot * si, j.rot * sj);
                     arms = (a - (i.pos + a - j.pos - b), b);
                 }
-                Primitive::Slot { si, sj, .. } if matches!(g.load, Load::Slide(..)) => {
+                Primitive::Slot { si, sj, .. } if matches!(g.load, Load::Slide(..)) && spec.armature == 0.0 => {
                     // The force acts at i's anchor: j's arm ends there.
                     let (a, b) = (i.rot * si, j.rot * sj);
                     arms = (a, b + (i.pos + a - j.pos - b));
@@ -490,8 +508,14 @@ pub(crate) fn evaluate_phi(t: &Topology, groups: std::ops::Range<usize>, kin: &[
             (r, prims) = (r + 3, rest);
         }
         for spec in prims {
-            let e = spec.primitive.phi(&i, &j);
             let n = spec.primitive.rows();
+            if spec.armature > 0.0 && spec.primitive.is_angular() {
+                // Its rate is all there is of it.
+                phi[r] = 0.0;
+                r += n;
+                continue;
+            }
+            let e = spec.primitive.phi(&i, &j);
             phi[r..r + n].copy_from_slice(&e[..n]);
             r += n;
         }

@@ -321,7 +321,7 @@ pub struct State {
     pub(crate) heavies: Vec<HeavyState>,
     /// What the motors of all joints are told, if anything, by `JointEntry::command_start`.
     pub(crate) commands: Vec<Option<Command>>,
-    /// Energy the stabiliser's distance elements had after the last step, beside `lambda`.
+    /// Energy the stabiliser's distance elements had after the last step, beside `lambda`; of rows of armatures their rate, m/s or rad/s.
     pub(crate) element_energy: Vec<f64>,
     /// Contacts that pushed in the last step, sorted by id.
     pub(crate) contacts: Vec<ContactRecord>,

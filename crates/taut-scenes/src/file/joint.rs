@@ -47,6 +47,9 @@ pub struct Joint {
     /// Springs on all that is free.
     #[serde(default)]
     pub springs: Option<Springs>,
+    /// Inertia that the rates of what is free feel, and nothing else: of a rotor behind a gear. kg m^2 for turns, kg for slides. Default: none.
+    #[serde(default)]
+    pub armature: Option<Number<Armature>>,
     /// What it can carry before it breaks. Default: anything.
     #[serde(default)]
     pub strength: Option<Strength>,
@@ -67,7 +70,7 @@ pub struct Joint {
 }
 
 /// Fields that all joints have.
-pub(super) const COMMON: [&str; 14] = [
+pub(super) const COMMON: [&str; 15] = [
     "name",
     "bodies",
     "frames",
@@ -77,6 +80,7 @@ pub(super) const COMMON: [&str; 14] = [
     "speeds",
     "motors",
     "springs",
+    "armature",
     "strength",
     "role",
     "turns",
@@ -462,6 +466,7 @@ impl Joint {
             speeds: Vec::new(),
             motors: Vec::new(),
             springs: None,
+            armature: None,
             strength: None,
             role: Role::Auto,
             enabled: true,

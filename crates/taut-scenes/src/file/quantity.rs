@@ -100,6 +100,7 @@ units! {
     KilogramPerMetre "kg/m",
     KilogramPerMetre3 "kg/m^3",
     KilogramMetre2 "kg m^2",
+    Armature "kg m^2, of kg for slides",
     Newton "N",
     NewtonMetre "N m",
     NewtonMetre2 "N m^2",

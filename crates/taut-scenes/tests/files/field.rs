@@ -77,6 +77,19 @@ fn errors_name_the_field() {
             ),
             ["joints[0].speeds[0]", "lower"],
         ),
+        (
+            plain(
+                r#", "joints": [{ "type": "prismatic", "bodies": ["buoy", "ground"], "axis": [0, 1, 0], "point": [0, 0, 0],
+            "armature": -2 }]"#,
+            ),
+            ["joints[0].armature", "kg"],
+        ),
+        (
+            plain(
+                r#", "joints": [{ "type": "weld", "bodies": ["buoy", "ground"], "point": [0, 0, 0], "armature": 2 }]"#,
+            ),
+            ["joints[0].armature", "hinge"],
+        ),
     ] {
         let error = refused(&text);
         assert!(words.iter().all(|w| error.contains(w)), "{error}: expected {words:?}");
@@ -100,6 +113,7 @@ fn a_world_with_all_of_it_is_saved_and_built_again_to_the_last_bit() {
         world.add(Body::solid(Shape::ball(0.2), 3000.0).unwrap().at(5.0 * Vec3::Z).exposed(Exposure::none())).unwrap();
     let slide =
         Prismatic::between(lift, world.ground()).axis(Vec3::Y).speed_limit(SpeedLimit::new(-0.5, f64::INFINITY));
+    let slide = slide.armature(40.0);
     world.add(slide.named("lift")).unwrap();
     let saved = file::from_world(&world).unwrap();
     let text = file::write(&saved.file).unwrap();

@@ -4,6 +4,7 @@
 mod common;
 
 mod analytic;
+mod armature;
 mod assemble;
 mod conflicts;
 mod couplings;

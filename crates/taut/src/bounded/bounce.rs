@@ -23,6 +23,7 @@ use crate::force::gyroscopic::{drift_momentum, solve_drift};
 use crate::integrate::kinetic;
 use crate::kin::Kin;
 use crate::math::vec3;
+use crate::rows::{Rotor, row_velocity};
 use crate::solve::block_ldlt::BlockLdlt;
 use crate::solve::bounded::sparse::SparseParams;
 use crate::solve::bounded::{self as solver, Block, Info, Params, Problem};
@@ -196,8 +197,9 @@ pub(crate) struct Rebound<'a> {
     pub t: &'a Given<'a>,
     pub h: f64,
     pub gravity: DVec3,
-    /// Velocities of the solution.
+    /// Velocities of the solution, and the curvature of the rows.
     pub x: &'a [f64],
+    pub curve: &'a [f64],
     pub bounce: &'a Bounce,
     pub second: &'a Second,
 }
@@ -213,7 +215,8 @@ impl Rebound<'_> {
                 continue;
             }
             let nodes = || cluster.islands.iter().flat_map(|&k| t.islands[k].nodes.clone());
-            let share = self.share(nodes(), self.loss(nodes(), next), next);
+            let loss = self.loss(nodes(), next) + self.rotors_lost(&cluster.islands);
+            let share = self.share(nodes(), &cluster.islands, loss, next);
             for n in nodes() {
                 let before = kinetic(t, n, &next[n]);
                 let node = &t.nodes[n];
@@ -257,6 +260,18 @@ impl Rebound<'_> {
         lost
     }
 
+    /// The rotors of some islands, with their rates in the solution.
+    fn rotors<'b>(&'b self, islands: &'b [usize]) -> impl Iterator<Item = (&'b Rotor, f64)> {
+        let rows = &self.t.inputs.rows;
+        let rotors = islands.iter().flat_map(|&k| rows.rotors_of(self.t.islands[k].groups.clone()));
+        rotors.map(|rotor| (rotor, rotor.rate(self.t, rows, self.x, self.curve, self.h)))
+    }
+
+    /// Twice the energy that the rotors of some islands have lost, J.
+    fn rotors_lost(&self, islands: &[usize]) -> f64 {
+        self.rotors(islands).map(|(rotor, rate)| 2.0 * (rotor.energy(rotor.past) - rotor.energy(rate))).sum()
+    }
+
     /// What the forces of a whole step add to the velocity and the angular velocity of a node.
     fn kick(&self, n: usize) -> [DVec3; 2] {
         let (t, free) = (self.t, &self.bounce.free);
@@ -275,9 +290,14 @@ impl Rebound<'_> {
 
     /// The largest part s of the rebound d, from 0 to 1, that gives back no more than was lost: 2 s v.M d + s^2 d.M d <= loss, with the
     /// velocities v and the inertia at the new poses.
-    fn share(&self, nodes: impl Iterator<Item = usize>, loss: f64, next: &[Kin]) -> f64 {
+    fn share(&self, nodes: impl Iterator<Item = usize>, islands: &[usize], loss: f64, next: &[Kin]) -> f64 {
         let t = self.t;
         let (mut cross, mut square) = (0.0, 0.0);
+        for (rotor, rate) in self.rotors(islands) {
+            let d = row_velocity(t, &t.groups[rotor.group], rotor.r, &t.inputs.rows.jac, &self.bounce.velocity);
+            cross += rotor.armature * d * rate;
+            square += rotor.armature * d * d;
+        }
         for n in nodes {
             let (node, next) = (&t.nodes[n], &next[n]);
             let [kick, turn] = self.kick(n);

@@ -11,6 +11,11 @@ fn part<T: Copy>(from: &[T], to: &mut [T], range: &Range<usize>) {
 }
 
 impl Desk {
+    /// Whether something changes velocities after the solve: loops that snap taut, or a rebound.
+    pub fn changes_after_the_solve(&self) -> bool {
+        self.snap.snapped.contains(&true) || self.bounded.bounce.bounced.contains(&true)
+    }
+
     /// Takes what the stages after the solve read about an island.
     pub fn take(&mut self, t: &Topology, k: usize, from: &Desk) {
         let island = &t.islands[k];
@@ -20,6 +25,8 @@ impl Desk {
         part(&from.law.yielded, &mut self.law.yielded, rows);
         self.law.stalled[k] = from.law.stalled[k];
         part(&from.force.found, &mut self.force.found, rows);
+        // Rates of armatures are read with it.
+        part(&from.right.curve, &mut self.right.curve, rows);
         part(&from.stiff.now.added, &mut self.stiff.now.added, nodes);
         part(&from.stiff.now.element, &mut self.stiff.now.element, &island.links);
         self.stiff.share[k] = from.stiff.share[k];

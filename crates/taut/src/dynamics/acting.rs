@@ -136,7 +136,7 @@ impl Acting {
 
     /// The compliant rows of a joint that is not in the forest.
     fn compliant(&mut self, p: &Posed<'_>, j: &JointEntry) {
-        for s in j.rows.iter().filter(|s| s.motor.is_none() && !s.soft.is_rigid()) {
+        for s in j.rows.iter().filter(|s| s.holds() && !s.soft.is_rigid()) {
             let (e, rows) = p.rows(j, &s.primitive);
             for (row, phi) in rows.iter().zip(e.phi) {
                 let (still, moving) = law(&s.soft, phi, row.rate);

@@ -12,7 +12,7 @@
 //! A rope pulls or is slack: lambda <= 0, and where it is zero the length does not grow. Least-index pivoting finds
 //! out which (Murty 1974).
 
-use super::mass::{Factor, Sparse};
+use super::mass::Factor;
 use super::matrix::Matrix;
 use super::{Dynamics, LoopRow};
 use crate::error::{Error, Result};
@@ -117,6 +117,9 @@ impl Dynamics {
     fn start(&self, solver: &Solver, force: &[f64]) -> Vec<f64> {
         let own = self.swept(|i| self.acting.still[i] + self.acting.moving[i] - self.needed(i, Default::default()));
         let mut out: Vec<f64> = force.iter().zip(&own).map(|(a, b)| a + b).collect();
+        let mut turning = vec![0.0; out.len()];
+        self.add_rotor_bias(&mut turning);
+        out.iter_mut().zip(&turning).for_each(|(out, bias)| *out -= bias);
         solver.factor.scale_force(&mut out);
         out
     }
@@ -137,8 +140,7 @@ impl Dynamics {
     }
 
     fn factorise(&self) -> Result<Solver> {
-        let mass = Sparse::mass(&self.tree, &self.kin, &self.inertia);
-        let factor = mass.factor(|k| self.dofs[k].name.clone())?;
+        let factor = self.mass().factor(|k| self.dofs[k].name.clone())?;
         let (rows, n) = (self.closing.len(), self.dofs.len());
         if rows * n > T.dynamics.dense {
             let expected = format!("at most {}: the rows of loops are dense", T.dynamics.dense);

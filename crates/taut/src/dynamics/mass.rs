@@ -103,6 +103,11 @@ impl Sparse {
         m
     }
 
+    /// Adds to M_kj where j is as many freedoms before k, of the same joint.
+    pub fn add(&mut self, k: usize, before: usize, value: f64) {
+        self.values[self.start[k + 1] - 1 - before] += value;
+    }
+
     /// M_kj of the freedoms j on the path to k.
     fn row(&self, k: usize) -> &[f64] {
         &self.values[self.start[k]..self.start[k + 1]]

@@ -141,7 +141,7 @@ impl Posed<'_> {
                 out.extend(rows.map(|row| Closing { row, scale: self.scale(&row), told }));
             };
             if !grows[key.slot as usize] {
-                let rigid = j.rows.iter().filter(|s| s.motor.is_none() && s.soft.is_rigid());
+                let rigid = j.rows.iter().filter(|s| s.holds() && s.soft.is_rigid());
                 rigid.for_each(|s| close(&s.primitive, false));
             }
             for b in &j.bounds {

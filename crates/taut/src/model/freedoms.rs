@@ -12,7 +12,7 @@ impl Taken {
     /// What a joint takes with its bodies at these poses; motors take nothing.
     pub fn by(joint: &JointEntry, i: &Side, j: &Side) -> Self {
         let mut out = Taken::default();
-        for spec in joint.rows.iter().filter(|s| s.motor.is_none()) {
+        for spec in joint.rows.iter().filter(|s| s.holds()) {
             let e = spec.primitive.eval(i, j);
             for q in 0..spec.primitive.rows() {
                 out.take(&e, q);

@@ -43,6 +43,9 @@ fn row(f: &mut Fingerprint, r: &RowSpec) {
         f.printed(freedom);
         f.word(r.ordinal as u64);
     }
+    if r.armature > 0.0 {
+        f.number(r.armature);
+    }
 }
 
 fn bounded(f: &mut Fingerprint, b: &BoundSpec) {

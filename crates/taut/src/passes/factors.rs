@@ -143,6 +143,9 @@ fn loosen(t: &Given<'_>, island: &Island, give: f64, law: &mut Law) -> bool {
     let mut any = false;
     for g in t.groups[island.groups.clone()].iter().filter(|g| g.closes_loop && !g.idle) {
         for r in 0..g.rows() {
+            if t.inputs.rows.is_rotor(g.row() + r) {
+                continue;
+            }
             let sigma = &mut law.sigma[g.row() + r];
             *sigma = sigma.max(give * t.inputs.rows.mobility[g.x() + r]);
             any = true;

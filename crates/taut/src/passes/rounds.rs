@@ -234,6 +234,10 @@ impl Task<'_> {
         for m in &t.motors[island.motors.clone()] {
             right.b[m.x] += rows.wanted[m.row];
         }
+        for rotor in rows.rotors_of(island.groups.clone()) {
+            // Gamma is zero: the curvature is not in it yet.
+            right.b[rotor.x] += rotor.past - right.curve[rotor.row] / h;
+        }
         stall::row_rhs(t, island, law, &mut right.b);
     }
 }

@@ -34,7 +34,8 @@ pub(super) fn find(t: &Given<'_>, island: &Island, load: &[f64], x: &[f64], law:
         for r in 0..g.rows() {
             let row = g.row() + r;
             let motor = rows.is_motor(row);
-            if law.yielded[row] || !(motor || by_body) || rows.compliance(row).is_normal() {
+            let feels = rows.compliance(row) == f64::INFINITY && !motor;
+            if law.yielded[row] || !(motor || by_body) || rows.compliance(row).is_normal() || feels {
                 continue;
             }
             let asked = (if motor { rows.wanted[row] } else { 0.0 } - rows.drive[row]).abs();
@@ -77,7 +78,7 @@ struct Amount {
 impl Amount {
     fn of(t: &Given<'_>, island: &Island, load: &[f64]) -> Self {
         let nodes = || island.nodes.clone().map(|n| (n, &t.nodes[n]));
-        let mass: f64 = nodes().map(|(_, node)| node.mass).sum();
+        let mut mass: f64 = nodes().map(|(_, node)| node.mass).sum();
         let centre = nodes().map(|(n, node)| node.mass * t.inputs.kin[n].pos).sum::<DVec3>() / mass;
         let mut size = nodes().map(|(n, _)| t.inputs.kin[n].pos.distance(centre)).fold(0.0, f64::max);
         for q in island.groups.clone() {
@@ -91,6 +92,14 @@ impl Amount {
                 spin += vec3(&t.inputs.rhs, node.x + 3).length();
                 let i = t.inputs.inertia[n];
                 inertia += i.x_axis.x + i.y_axis.y + i.z_axis.z;
+            }
+        }
+        for rotor in t.inputs.rows.rotors_of(island.groups.clone()) {
+            let momentum = rotor.armature * rotor.past.abs();
+            if rotor.turns {
+                (spin, inertia) = (spin + momentum, inertia + rotor.armature);
+            } else {
+                (linear, mass) = (linear + momentum, mass + rotor.armature);
             }
         }
         // Springs push with what they had.

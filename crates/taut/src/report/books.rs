@@ -89,6 +89,8 @@ fn entries(t: &Given<'_>, desk: &mut Desk, b: &Books<'_>, mut l: Ledger) -> (Ene
     l.integration += fall + lag[0] + b.lag[0];
     let bound = bound_masses(t, desk, b, &mut l);
     (t0, t1) = (t0 + bound[0], t1 + bound[1]);
+    let rotors = rotors(t, desk, b, &mut l);
+    (t0, t1) = (t0 + rotors[0], t1 + rotors[1]);
     rows_and_links(t, desk, b, &mut l);
     bounded_rows(t, desk, &mut l);
     let soft = b.elements[1].centred() - b.elements[0].centred();
@@ -121,6 +123,18 @@ fn bound_masses(t: &Given<'_>, desk: &Desk, b: &Books<'_>, l: &mut Ledger) -> [f
         let fall = t.inputs.hk[t.nodes[m.body].island] * m.weight * b.gravity.dot(mean);
         l.integration += end - start - change + fall;
         (before, after) = (before + start, after + end);
+    }
+    [before, after]
+}
+
+/// Books the armatures of joints; returns their kinetic energy before and after the solve, J.
+fn rotors(t: &Given<'_>, desk: &Desk, b: &Books<'_>, l: &mut Ledger) -> [f64; 2] {
+    let (mut before, mut after) = (0.0, 0.0);
+    for rotor in &t.inputs.rows.rotors {
+        let rate = rotor.rate(t, &t.inputs.rows, &desk.sol.x, &desk.right.curve, b.h);
+        // Its own momentum has changed by the impulse that it does not give to the bodies.
+        l.integration += 0.5 * desk.sol.x[rotor.x] * (rotor.past + rate);
+        (before, after) = (before + rotor.energy(rotor.past), after + rotor.energy(rate));
     }
     [before, after]
 }
@@ -179,7 +193,10 @@ fn stretches(t: &Given<'_>, h: f64, (law, force, set, x): (&Law, &Multipliers, &
     for g in soft {
         for r in 0..g.rows() {
             let row = g.row() + r;
-            if rows.compliance(row) > 0.0 {
+            if rows.is_rotor(row) {
+                // Its rate is known from now on.
+                next.stretch[row] = 0.0;
+            } else if rows.compliance(row) > 0.0 {
                 let rate = row_velocity(t, g, r, &rows.jac, x) + rows.drive[row];
                 let damper = (rows.damping(row) + law.added(row)) * rate;
                 let held = rows.compliance(row) * (force.found[row] + damper);
@@ -243,6 +260,11 @@ fn rows_and_links(t: &Given<'_>, desk: &Desk, b: &Books<'_>, l: &mut Ledger) {
             let inside = impulse * (mean + drive);
             if t.inputs.rows.is_motor(row) {
                 l.work += inside;
+                continue;
+            }
+            if t.inputs.rows.is_rotor(row) {
+                // What it takes from the bodies it has, but for the way its direction turns (`rotors`).
+                l.integration += inside;
                 continue;
             }
             let own = t.inputs.rows.damping(row);

@@ -32,7 +32,7 @@ pub(crate) fn evaluate(
     for g in &t.groups[island.groups.clone()] {
         for r in 0..g.rows() {
             let row = g.row() + r;
-            if t.inputs.rows.compliance(row) == 0.0 || t.inputs.rows.is_motor(row) {
+            if t.inputs.rows.compliance(row) == 0.0 || t.inputs.rows.is_motor(row) || t.inputs.rows.is_rotor(row) {
                 continue;
             }
             let (mut mobility, mut work) = (0.0, 0.0);

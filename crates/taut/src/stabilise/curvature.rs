@@ -20,7 +20,7 @@ use crate::desk::{Law, Memory, Next, Solution};
 use crate::integrate;
 use crate::math::so3::Arc;
 use crate::math::vec3;
-use crate::rows::{ball_velocity, evaluate_phi, joint_velocity};
+use crate::rows::{ball_velocity, evaluate_phi, joint_velocity, row_velocity, side, width};
 use crate::solve::block_ldlt::MAX_DIM;
 use crate::topology::{Island, Source};
 use crate::tuning::T;
@@ -70,6 +70,19 @@ pub(crate) fn predict(
                 curve[row] = theta * (next.phi[row] - t.inputs.rows.phi[row] - h * jv);
             }
         }
+    }
+    let (rows, kin) = (&t.inputs.rows, &t.inputs.kin);
+    for rotor in rows.rotors_of(island.groups.clone()) {
+        let g = &t.groups[rotor.group];
+        curve[rotor.row] = if rotor.turns {
+            // The axis turns with body i: its rate in the middle of the drift.
+            let omega = |b: usize| if width(t, b) == 6 { vec3(x, t.nodes[b].x + 3) } else { kin[b].omega };
+            let axis = side(t, g).part_of_row(&rows.jac, rotor.r, 3);
+            0.5 * h * h * axis.dot(omega(g.i()).cross(omega(g.j())))
+        } else {
+            let jv = row_velocity(t, g, rotor.r, &rows.jac, x) + rows.drive[rotor.row];
+            next.phi[rotor.row] - rows.phi[rotor.row] - h * jv
+        };
     }
     // The turning of a rod is predicted per element: what is left of it after the memory's share.
     for q in island.links.clone() {
@@ -177,7 +190,7 @@ pub(crate) fn widest(
 
 /// Whether going from the velocities of `saved` to those of `x` throws a load.
 pub(crate) fn throws(t: &Given<'_>, island: &Island, sol: &Solution) -> bool {
-    let (mut before, mut after, mut kick) = (0.0, 0.0, 0.0);
+    let (mut before, mut after, mut kick) = (0.0_f64, 0.0_f64, 0.0_f64);
     for n in island.nodes.clone() {
         let node = &t.nodes[n];
         let energy = |x: &[f64]| {
@@ -188,6 +201,15 @@ pub(crate) fn throws(t: &Given<'_>, island: &Island, sol: &Solution) -> bool {
         before += energy(&sol.saved);
         after += energy(&sol.x);
         kick += node.mass * (vec3(&t.inputs.rhs, node.x) / node.mass - t.inputs.kin[n].vel).length_squared();
+    }
+    for rotor in t.inputs.rows.rotors_of(island.groups.clone()) {
+        let square = |x: &[f64]| {
+            let rows = &t.inputs.rows;
+            let rate = row_velocity(t, &t.groups[rotor.group], rotor.r, &rows.jac, x) + rows.drive[rotor.row];
+            rotor.armature * rate * rate
+        };
+        before += square(&sol.saved);
+        after += square(&sol.x);
     }
     after > (1.0 + T.looks.gain) * before + T.looks.kick * kick
 }

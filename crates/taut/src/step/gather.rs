@@ -74,7 +74,7 @@ pub(crate) fn gather(model: &Model, t: &Topology, (plan, h): (&Plan, f64), state
 
 /// Rows at the present pose, with the mobilities of loop rows for the drop rule.
 pub(crate) fn rows(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &mut Inputs) {
-    let Inputs { kin, rows, redundant, wind, .. } = inputs;
+    let Inputs { kin, rows, redundant, wind, hk, .. } = inputs;
     rows.keeps_energy = plan.is_aligned();
     redundant.iter_mut().zip(&t.islands).for_each(|(redundant, island)| *redundant = island.woven);
     for g in t.groups.iter().filter(|g| g.closes_loop && !g.idle) {
@@ -82,6 +82,10 @@ pub(crate) fn rows(t: &Topology, plan: &Plan, state: &State, h: f64, inputs: &mu
     }
     rows::evaluate((t, 0..t.groups.len()), kin, &state.give, h, rows);
     rows::command(t, &state.commands, wind, h, rows);
+    if !rows.rotors.is_empty() {
+        rows.drop_dead_rotors(t);
+        rows.spin(t, state, (hk, h), kin);
+    }
     for (k, b) in t.bounds.iter().enumerate() {
         rows.lambda[t.row_count + k] = state.lambda[b.state_row];
         rows.stretch[t.row_count + k] = state.stretch[b.state_row];

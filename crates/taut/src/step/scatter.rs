@@ -53,6 +53,13 @@ pub(crate) fn scatter(t: &Given<'_>, h: f64, lag: [f64; 2], state: &mut State, d
             }
         }
     }
+    let changed = desk.changes_after_the_solve();
+    for rotor in &t.inputs.rows.rotors {
+        let rows = &t.inputs.rows;
+        let rate = rotor.rate(t, rows, &desk.sol.x, &desk.right.curve, h);
+        let gained = if changed { rotor.gained(t, rows, &desk.sol.x, &desk.next.kin) } else { 0.0 };
+        state.element_energy[t.groups[rotor.group].state_row() + rotor.r] = rate + gained;
+    }
     for (k, b) in t.bounds.iter().enumerate() {
         state.lambda[b.state_row] = desk.force.found[t.row_count + k];
         state.stretch[b.state_row] = desk.next.stretch[t.row_count + k];

@@ -122,7 +122,7 @@ fn idle(model: &Laid<'_>, joints: &[usize], order: &Order) -> Vec<bool> {
         let (a, b) = (find(&mut name, a), find(&mut name, b));
         name[a.max(b)] = a.min(b);
     }
-    let rigid = |r: &RowSpec| r.motor.is_none() && r.soft.is_rigid();
+    let rigid = |r: &RowSpec| r.holds() && r.soft.is_rigid();
     for (k, j) in entries().filter(|(k, j)| order.closes_loop[*k] && j.rows.iter().all(rigid)) {
         let (a, b) = ends(j);
         idle[k] = find(&mut name, a) == find(&mut name, b);
@@ -850,7 +850,7 @@ impl Shape {
         let mut s = Shape { load, moment: 0, stiff: 0, angular: 0, arced, kappa, arms, reach };
         let (mut slides, mut next_slide, mut hard, mut locks) = (0, usize::MAX, 0, 0);
         for (r, spec) in row_starts(rows) {
-            let held = spec.motor.is_none() && light.is_held(spec);
+            let held = spec.holds() && light.is_held(spec);
             if held {
                 (r..r + spec.primitive.rows()).for_each(|r| s.stiff |= 1 << r);
             }
@@ -866,7 +866,7 @@ impl Shape {
                     s.angular |= 1 << r;
                 }
                 // A slide that is driven is far from zero: no arm, and not one of three.
-                Primitive::Dot2 { .. } | Primitive::Slot { .. } if spec.motor.is_some() => {}
+                Primitive::Dot2 { .. } | Primitive::Slot { .. } if !spec.holds() => {}
                 Primitive::Dot2 { si, sj, .. } | Primitive::Slot { si, sj, .. } => {
                     // Those in a row carry a force like a point.
                     slides = if r == next_slide { slides + 1 } else { 1 };
@@ -917,7 +917,7 @@ fn is_arced(rows: &[RowSpec]) -> bool {
         0 => matches!(p, Primitive::Point { .. }),
         _ => matches!(p, Primitive::Dot1 { .. }),
     };
-    !rows.is_empty() && rows.iter().enumerate().all(|(k, s)| s.motor.is_none() && is(k, &s.primitive))
+    !rows.is_empty() && rows.iter().enumerate().all(|(k, s)| s.holds() && is(k, &s.primitive))
 }
 
 /// The node of a graph that is farthest from one of its nodes, and how far it is.

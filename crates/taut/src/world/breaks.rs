@@ -39,7 +39,7 @@ pub(super) struct Breaks {
     noted: Vec<(BodyId, [DVec3; 4])>,
     /// Rounds of this part.
     pub rounds: usize,
-    /// Elastic energy that they took with them, J, and the lag that went with it.
+    /// Elastic energy, and that of their armatures, that they took with them, J, and the lag that went with it.
     gone: f64,
     lag: Option<f64>,
     was_loaded: bool,
@@ -123,7 +123,7 @@ impl World {
         for b in &list {
             let slot = b.joint.0.slot as usize;
             if let Some(entry) = self.model.joints.get(b.joint.0) {
-                breaks.gone -= self.held_by(b.joint, entry);
+                breaks.gone -= self.held_by(b.joint, entry) + self.energy_of_armature(entry);
             }
             if let Some(layout) = &mut self.layout {
                 layout.t.bury(slot);
@@ -194,14 +194,15 @@ impl World {
             return Ok(());
         }
         let mut broken: Vec<Break> = breaks.all;
+        let known = broken.len();
         let weak: Vec<(JointId, Strength)> =
             self.model.joints.iter().filter_map(|(k, j)| j.strength.map(|s| (JointId(k), s))).collect();
         for (joint, strength) in weak {
             let view = self.joint(joint)?;
             let carried = view.reaction();
             let (force, torque) = (carried.force.length(), carried.torque.length());
-            let known = broken.iter().any(|b| b.joint == joint);
-            if !known && (force > strength.force || torque > strength.torque) {
+            let is_known = broken.iter().any(|b| b.joint == joint);
+            if !is_known && (force > strength.force || torque > strength.torque) {
                 let pulls = [(DVec3::ZERO, DVec3::ZERO); 2];
                 broken.push(Break { joint, bodies: view.bodies(), force, torque, pulls });
             }
@@ -209,6 +210,9 @@ impl World {
         if broken.is_empty() {
             return Ok(());
         }
+        // The energy of the armatures of those that break only now; that of the others is booked.
+        let late = broken[known..].iter().filter_map(|b| self.model.joints.get(b.joint.0));
+        let spun: f64 = late.map(|j| self.energy_of_armature(j)).sum();
         broken.sort_unstable_by_key(|b| b.joint);
         report.events.extend(breaks.reached);
         for &Break { joint, bodies, force, torque, .. } in &broken {
@@ -217,7 +221,8 @@ impl World {
         }
         // What is left is centred in time anew: the difference is what the joints took with them.
         let left = self.energy()?.elastic;
-        let gone = left - report.energy.elastic;
+        let gone = left - report.energy.elastic - spun;
+        report.energy.kinetic -= spun;
         report.energy.elastic = left;
         report.ledger.change += gone;
         report.ledger.broken += gone;

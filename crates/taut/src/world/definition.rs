@@ -65,6 +65,11 @@ impl<'a> JointRef<'a> {
         self.entry().bounds.iter().filter_map(BoundSpec::speed)
     }
 
+    /// Its armature, kg m^2 for turns and kg for slides; zero for none.
+    pub fn armature(&self) -> f64 {
+        self.entry().def.armature
+    }
+
     /// Its motors, in the order they were given.
     pub fn motors(&self) -> impl Iterator<Item = MotorRef<'a>> + use<'a> {
         let (world, id) = (self.world(), self.id());

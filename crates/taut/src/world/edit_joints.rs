@@ -4,7 +4,7 @@ use super::motors::which;
 use super::{Edit, World};
 use crate::error::{Error, Result};
 use crate::ids::{JointId, LimitId, MotorId};
-use crate::joints::{Bound, Drive, Friction, JointDef, Limit, Motor, Softness, SpeedLimit, free};
+use crate::joints::{Bound, Drive, Friction, JointDef, Limit, Motor, Softness, SpeedLimit, free, row_starts};
 use crate::model::{JointEntry, identity};
 use crate::rows::UNKNOWN;
 
@@ -13,6 +13,7 @@ use crate::rows::UNKNOWN;
 enum Role {
     Own(usize),
     Motor(usize),
+    Armature(usize),
     Limit(usize),
     Friction(usize),
     Speed(usize),
@@ -20,8 +21,13 @@ enum Role {
 
 /// The roles of all rows of a joint in the state.
 fn roles(j: &JointEntry) -> Vec<Role> {
-    let block = j.rows.iter().enumerate().flat_map(|(k, s)| {
-        let role = if s.motor.is_some() { Role::Motor(s.ordinal) } else { Role::Own(3 * k) };
+    let armature = j.rows.iter().position(|s| s.armature > 0.0).unwrap_or(0);
+    let block = j.rows.iter().enumerate().flat_map(move |(k, s)| {
+        let role = match s.motor {
+            Some(_) => Role::Motor(s.ordinal),
+            None if s.armature > 0.0 => Role::Armature(k - armature),
+            None => Role::Own(3 * k),
+        };
         (0..s.primitive.rows()).map(move |q| match role {
             Role::Own(first) => Role::Own(first + q),
             other => other,
@@ -167,6 +173,14 @@ impl World {
         })
     }
 
+    /// Gives a joint another armature, kg m^2 for turns and kg for slides; zero takes it away. The rates stay what they are.
+    pub fn set_armature(&mut self, id: JointId, armature: f64) -> Result<()> {
+        self.change_joint(id, |def, _| {
+            def.armature = armature;
+            Ok(())
+        })
+    }
+
     /// Changes the bound of the speed of a freedom of a joint, or adds it where there is none.
     pub fn set_speed_limit(&mut self, id: JointId, limit: SpeedLimit) -> Result<()> {
         self.change_joint(id, |def, entry| {
@@ -222,6 +236,11 @@ impl World {
     pub(super) fn forget_reach(&mut self, is_off: impl Fn(JointId, &JointEntry) -> bool) {
         for (_, j) in self.model.joints.iter().filter(|(key, j)| is_off(JointId(*key), j)) {
             self.state.reach[j.row_start..j.row_start + j.state_rows()].fill(UNKNOWN);
+            // What its armature was doing says nothing of how it goes on.
+            let rows = j.row_start..j.row_start + j.row_count;
+            row_starts(&j.rows).filter(|(_, s)| s.armature > 0.0).for_each(|(r, _)| {
+                self.state.stretch[rows.start + r] = UNKNOWN;
+            });
         }
     }
 

@@ -3,7 +3,7 @@
 use super::World;
 use crate::bounded;
 use crate::error::Result;
-use crate::ids::JointId;
+use crate::ids::{BodyId, JointId};
 use crate::integrate::kinetic_of;
 use crate::joints::row_starts;
 use crate::kin::Kin;
@@ -11,7 +11,8 @@ use crate::model::force::Force;
 use crate::model::soft::Carrier;
 use crate::model::{JointEntry, Motion};
 use crate::report::{self, Energy};
-use crate::rows::stored;
+use crate::rows::{UNKNOWN, stored};
+use crate::state::BodyState;
 use crate::topology::linked_springs;
 use glam::DVec3;
 
@@ -22,7 +23,7 @@ impl World {
         let [gravity, elastic] = self.state.potential_lag;
         let contacts = report::in_contacts(&self.state.contacts) + report::in_contacts(&self.state.resting);
         Ok(Energy {
-            kinetic: self.energy_of_motion(),
+            kinetic: self.energy_of_motion() + self.energy_of_armatures(),
             gravity: self.energy_of_height(free) - gravity,
             elastic: self.energy_of_stretch() + self.energy_of_couplings(|_| true) + self.energy_of_ropes(|_| true)
                 - elastic
@@ -43,6 +44,39 @@ impl World {
                 .bound_masses(|_| true)
                 .map(|(mass, c)| mass * 0.5 * self.velocity_at(c).length_squared())
                 .sum::<f64>()
+    }
+
+    /// Of the armatures of all joints.
+    fn energy_of_armatures(&self) -> f64 {
+        let joints = self.model.joints.iter().filter(|(_, j)| j.def.armature > 0.0);
+        joints.map(|(_, j)| self.energy_of_armature(j)).sum()
+    }
+
+    /// Kinetic energy that a joint has by its armature, J.
+    pub(super) fn energy_of_armature(&self, j: &JointEntry) -> f64 {
+        let bodies = [j.i, j.j];
+        let state = bodies.map(|b| &self.state.bodies[b.0.slot as usize]);
+        if j.def.armature == 0.0 || !self.model.is_active(j) || state.iter().any(|s| s.group != 0) {
+            return 0.0;
+        }
+        let moves = |b: BodyId| self.model.bodies.get(b.0).is_some_and(|b| b.is_node());
+        let fresh = bodies.into_iter().zip(state).any(|(b, s)| moves(b) && s.regime.h_prev == 0.0);
+        let (i, base) = (self.side(j.i), self.side(j.j));
+        let along = |row: &[f64; 6], s: &BodyState| {
+            DVec3::from_slice(&row[..3]).dot(s.vel) + DVec3::from_slice(&row[3..]).dot(s.omega)
+        };
+        let rows = row_starts(&j.rows).filter(|(_, s)| s.armature > 0.0);
+        rows.map(|(r, s)| {
+            let row = j.row_start + r;
+            let rate = if fresh || self.state.stretch[row] == UNKNOWN {
+                let e = s.primitive.eval(&i, &base);
+                along(&e.ji[0], state[0]) + along(&e.jj[0], state[1])
+            } else {
+                self.state.element_energy[row]
+            };
+            0.5 * s.armature * rate * rate
+        })
+        .sum()
     }
 
     /// Masses of the nodes of deformables that are bound to bodies in some slots which move freely, kg, and where.
@@ -92,7 +126,7 @@ impl World {
     pub(super) fn held_by(&self, id: JointId, j: &JointEntry) -> f64 {
         let (si, sj) = (self.side(j.i), self.side(j.j));
         let mut sum = 0.0;
-        for (start, spec) in row_starts(&j.rows).filter(|(_, s)| s.motor.is_none()) {
+        for (start, spec) in row_starts(&j.rows).filter(|(_, s)| s.holds()) {
             let c = spec.soft.compliance;
             if c > 0.0 && c.is_finite() {
                 let phi = spec.primitive.phi(&si, &sj);

@@ -199,7 +199,7 @@ impl<'a> JointRef<'a> {
             sum.force += l * DVec3::new(row[0], row[1], row[2]);
             sum.torque += l * DVec3::new(row[3], row[4], row[5]);
         };
-        for (start, spec) in row_starts(&self.entry.rows).filter(|(_, s)| motors || s.motor.is_none()) {
+        for (start, spec) in row_starts(&self.entry.rows).filter(|(_, s)| motors || s.holds()) {
             let e = spec.primitive.eval(&i, &j);
             (0..spec.primitive.rows()).for_each(|q| add(lambda[start + q], &e.ji[q]));
         }
@@ -234,7 +234,7 @@ impl<'a> JointRef<'a> {
     /// Whether a row of the block measures an angle, and its violation. A motor's position is neither a gap nor a stretch.
     fn violations(&self) -> impl Iterator<Item = (bool, f64)> + use<'a> {
         let ((i, j), active) = (self.sides(), self.is_active());
-        self.entry.rows.iter().filter(move |s| active && s.motor.is_none()).flat_map(move |s| {
+        self.entry.rows.iter().filter(move |s| active && s.holds()).flat_map(move |s| {
             let phi = s.primitive.phi(&i, &j);
             let angular = s.primitive.is_angular();
             (0..s.primitive.rows()).map(move |q| (angular, phi[q]))

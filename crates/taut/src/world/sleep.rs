@@ -11,6 +11,7 @@ use crate::error::Result;
 use crate::ids::{BodyId, JointId};
 use crate::kin::Kin;
 use crate::report::{self, StepReport};
+use crate::rows::{Rows, UNKNOWN};
 use crate::state::{BodyState, State};
 use crate::topology::{NONE, Topology, unit_speed};
 use crate::tuning::T;
@@ -160,7 +161,7 @@ impl World {
         let Layout { t, inputs, desk, .. } = &*layout;
         let mut slept = false;
         for cluster in inputs.candidates.clusters() {
-            if let Some(kinetic) = self.try_sleep(t, (&desk.bounded.set, &desk.next.kin), cluster, h) {
+            if let Some(kinetic) = self.try_sleep((t, &inputs.rows), (&desk.bounded.set, &desk.next.kin), cluster, h) {
                 slept = true;
                 report.energy.kinetic -= kinetic;
                 report.ledger.change -= kinetic;
@@ -175,7 +176,13 @@ impl World {
     }
 
     /// The kinetic energy that is given up when a cluster falls asleep, J.
-    fn try_sleep(&mut self, t: &Topology, (set, kin): (&Set, &[Kin]), cluster: &Cluster, h: f64) -> Option<f64> {
+    fn try_sleep(
+        &mut self,
+        (t, rows): (&Topology, &Rows),
+        (set, kin): (&Set, &[Kin]),
+        cluster: &Cluster,
+        h: f64,
+    ) -> Option<f64> {
         let candidates = &set.candidates[cluster.candidates.clone()];
         let contact = |c: &Candidate| matches!(c.origin, Origin::Contact(_)) && set.rows[c.row].z > 0.0;
         let held = candidates.iter().any(contact);
@@ -210,7 +217,7 @@ impl World {
             return None;
         }
         self.state.groups += 1;
-        let mut kinetic = 0.0;
+        let mut kinetic = self.stop_rotors(t, rows, cluster);
         for n in nodes() {
             kinetic += crate::integrate::kinetic(t, n, &kin[n]);
             let b = &mut self.state.bodies[t.slot_of[n]];
@@ -220,6 +227,17 @@ impl World {
             self.state.stamp = mixed.wrapping_mul(0x0100_0000_01b3).rotate_left(17);
         }
         Some(kinetic)
+    }
+
+    /// Armatures come to rest with the bodies of a cluster; their kinetic energy, J.
+    fn stop_rotors(&mut self, t: &Topology, rows: &Rows, cluster: &Cluster) -> f64 {
+        let mut kinetic = 0.0;
+        for rotor in cluster.islands.iter().flat_map(|&k| rows.rotors_of(t.islands[k].groups.clone())) {
+            let at = t.groups[rotor.group].state_row() + rotor.r;
+            kinetic += rotor.energy(std::mem::take(&mut self.state.element_energy[at]));
+            self.state.stretch[at] = UNKNOWN;
+        }
+        kinetic
     }
 
     /// Potential energies (gravity, elastic) of what sleeps, J.

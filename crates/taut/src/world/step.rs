@@ -10,11 +10,13 @@ use crate::error::{Error, Result};
 use crate::events::Event;
 use crate::force::{self, gyroscopic};
 use crate::ids::BodyId;
+use crate::kin::Kin;
 use crate::math::pose::Pose;
 use crate::math::so3::{exp, log};
 use crate::passes::{self, Task, smooth, snap};
 use crate::profile::Stage;
 use crate::report::{self, Books, Rest, StepReport, Stored};
+use crate::rows::rotor;
 use crate::state::State;
 use crate::step::tell::{self, Booked};
 use crate::step::{check, gather, scatter};
@@ -195,8 +197,16 @@ impl World {
         bounded::twisted::arrive(t, h, &desk.bounded.set, &mut desk.next);
         check::poses(model, t, time, desk)?;
         let snapped = snap::apply(t, &desk.snap, &mut desk.next.kin);
-        let rebound = Rebound { t, h, gravity, x: &desk.sol.x, bounce: &desk.bounded.bounce, second: &desk.second };
-        let rebound = rebound.apply(&mut desk.next.kin);
+        let changed = desk.changes_after_the_solve();
+        let spun = |next: &[Kin]| {
+            if changed { rotor::gain(t, &inputs.rows, (&desk.sol.x, &desk.right.curve), h, next) } else { 0.0 }
+        };
+        let by_snaps = spun(&desk.next.kin);
+        let (x, curve) = (&desk.sol.x, &desk.right.curve);
+        let rebound = Rebound { t, h, gravity, x, curve, bounce: &desk.bounded.bounce, second: &desk.second };
+        let [bounced, centred] = rebound.apply(&mut desk.next.kin);
+        let rebound = [bounced + (spun(&desk.next.kin) - by_snaps), centred];
+        let snapped = snapped + by_snaps;
         let error = smooth::arrive(&task, desk);
         if error > T.soft.error && parts.can_divide() {
             return Ok(Outcome::Divide);

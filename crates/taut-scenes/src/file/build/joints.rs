@@ -26,6 +26,9 @@ impl Builder {
         for (freedom, stiffness, damping) in springs(joint, part.kind().freedoms(), path)? {
             part = part.spring_on(freedom, stiffness, damping);
         }
+        if let Some(armature) = joint.armature {
+            part = part.armature(armature.value);
+        }
         if let Some(s) = &joint.strength {
             part = part.strength(strength(s, &path.key("strength"))?);
         }
@@ -244,7 +247,7 @@ fn ligament(l: &Ligament) -> taut::joints::Ligament {
 }
 
 /// Words of the engine's errors and the fields they go with.
-fn fields(joint: &Joint) -> [(&'static str, &'static str); 22] {
+fn fields(joint: &Joint) -> [(&'static str, &'static str); 23] {
     let points = Place::of(joint).points.is_some();
     let motor =
         if joint.motors.is_empty() { if joint.springs.is_some() { "springs" } else { "motor" } } else { "motors" };
@@ -254,6 +257,7 @@ fn fields(joint: &Joint) -> [(&'static str, &'static str); 22] {
         (false, false) => "point",
     };
     [
+        ("armature", "armature"),
         ("motor", motor),
         ("rest_length", "rest_length"),
         ("range longest", "longest"),

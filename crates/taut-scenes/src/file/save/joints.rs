@@ -34,6 +34,7 @@ fn joint(j: &JointRef<'_>, names: &Names, path: &Path, warnings: &mut Vec<String
         friction: j.frictions().filter_map(|f| friction(&f)).collect(),
         speeds: j.speed_limits().filter_map(|s| speed(&s)).collect(),
         motors: j.motors().map(|m| motor(&m, &called, warnings)).collect(),
+        armature: (j.armature() > 0.0).then(|| j.armature().into()),
         strength: j.strength().and_then(strength),
         role: match j.role() {
             TreeRole::Auto => Role::Auto,

@@ -19,9 +19,9 @@ pub(super) fn kind(j: &JointRef<'_>, path: &Path) -> Result<Kind, FileError> {
     }
 }
 
-/// The rows of its kind, without those of motors.
+/// The rows of its kind, without those of motors and armatures.
 fn own_rows<'a>(j: &JointRef<'a>) -> impl Iterator<Item = &'a RowSpec> + Clone + use<'a> {
-    j.rows().iter().filter(|r| r.motor.is_none())
+    j.rows().iter().filter(|r| r.holds())
 }
 
 /// What a joint would be by the name of its kind.
