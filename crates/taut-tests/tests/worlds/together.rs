@@ -1,5 +1,6 @@
 //! Worlds side by side have the bits that each has alone.
 
+use crate::common::Rng;
 use taut::{Coordinates, Mat3, Together, prelude::*};
 
 /// What a mechanism is joined by.
@@ -214,4 +215,64 @@ fn a_world_that_fails_stays_where_it_was_and_the_others_go_on() {
     let refused = together(&mut memory, &mut a, -1.0, 1);
     assert!(refused.iter().all(|r| r.as_ref().is_err_and(|e| e.to_string().contains("time step"))), "{refused:?}");
     same(&a, &b);
+}
+
+/// A random tree: kinds of joints, who hangs on whom, sizes, masses of up to a million to one, spins, lengths of arms.
+fn random_tree(shape: &mut Rng, numbers: &mut Rng) -> Result<World> {
+    let mut world = World::new();
+    let mut made: Vec<(BodyId, Vec3)> = Vec::new();
+    for k in 0..1 + shape.below(9) {
+        let parent = (k > 0).then(|| made[shape.below(k)]);
+        let at = parent.map_or(Vec3::ZERO, |p| p.1) + numbers.vec(0.5);
+        let centre = at + numbers.vec(0.3);
+        let mass = match shape.below(3) {
+            0 => numbers.mass(),
+            1 => MassProperties::sphere(1000.0, 0.1)?,
+            _ => {
+                // About axes that are not its own.
+                let turn = Mat3::from_quat(numbers.quat());
+                MassProperties::new(1.0, turn * Mat3::from_diagonal(Vec3::new(0.1, 0.2, 0.25)) * turn.transpose())?
+            }
+        };
+        let mass = mass.with_mass(f64::powf(10.0, numbers.range(-3.0, 3.0)))?;
+        let body = Body::dynamic(mass).at(centre).rotated(numbers.quat()).moving(numbers.vec(0.5), numbers.vec(3.0));
+        let body = world.add(body)?;
+        made.push((body, centre));
+        let other = match parent {
+            Some((other, _)) => other,
+            None if shape.below(5) == 0 => continue,
+            None => world.ground(),
+        };
+        let (i, j) = if shape.below(2) == 0 { (body, other) } else { (other, body) };
+        let joint = match shape.below(4) {
+            0 => Hinge::between(i, j).at(at).axis(numbers.unit()),
+            1 => Universal::between(i, j).at(at).axis(numbers.unit()),
+            2 => Weld::between(i, j).at(at),
+            _ => Ball::between(i, j).at(at),
+        };
+        world.add(joint)?;
+    }
+    Ok(world)
+}
+
+#[test]
+fn random_trees_together_have_the_bits_of_trees_alone() {
+    let (mut memory, mut steps) = (Together::default(), 0);
+    for seed in 0..150_u64 {
+        let make = || -> Vec<World> {
+            let tree = |k: u64| random_tree(&mut Rng(seed + 1), &mut Rng(1000 * (seed + 1) + k)).unwrap();
+            (0..4).map(tree).collect()
+        };
+        let h = [0.001, 0.005, 1.0 / 60.0, 0.05][seed as usize % 4];
+        let (mut a, mut b) = (make(), make());
+        let done = together(&mut memory, &mut a, h, 30);
+        for (k, world) in b.iter_mut().enumerate() {
+            let alone = (0..30).try_for_each(|_| world.step(h).map(|_| ()));
+            assert_eq!(done[k].is_ok(), alone.is_ok(), "seed {seed}, world {k}: {:?}", done[k]);
+            assert_eq!(a[k].state(), world.state(), "seed {seed}, world {k} at {h} s");
+        }
+        steps += 4 * 30;
+    }
+    // Those that whip go alone.
+    assert!(memory.shared() > steps / 2, "{} of {steps}", memory.shared());
 }
