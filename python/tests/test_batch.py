@@ -1,5 +1,6 @@
 """Many worlds at once."""
 
+import copy
 import gc
 import threading
 
@@ -46,6 +47,28 @@ def test_threads_do_not_change_the_bits():
         batch.step(steps=20)
         hashes.append(batch.hashes)
     assert hashes[0] == hashes[1] == hashes[2]
+
+
+@pytest.mark.parametrize("make", [lambda: chain(6), lambda: taut.scene("ragdoll")], ids=["chain", "ragdoll"])
+def test_worlds_of_a_batch_have_the_bits_of_worlds_alone(make):
+    """Plain trees go side by side, others do not."""
+    world, n, record = make(), 9, ["positions", "rotations", "joint_forces"]
+    batch = taut.Batch(world, n)
+    alone = [copy.copy(world) for _ in range(n)]
+    ids = [b.id for b in world.bodies()]
+    for round in range(3):
+        for k in range(n):
+            for w in (batch[k], alone[k]):
+                w.set_velocity(ids[-1], (0.1 * k, round, 0.2), (0, 0, 0.3 * k))
+        together = batch.rollout(15, 0.01, record=record)
+        for k, w in enumerate(alone):
+            for step in range(15):
+                w.step(0.01)
+                for name in record:
+                    assert np.array_equal(together[name][k, step], getattr(w, name)), (round, k, step, name)
+    assert batch.hashes == [w.hash for w in alone]
+    assert batch.rollout(0, 0.01, record=record)["positions"].shape[:2] == (n, 0)
+    assert batch.rollout(2, 0.01, record=[]) == {}
 
 
 def test_parameters_and_states_differ():
