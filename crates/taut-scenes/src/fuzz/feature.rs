@@ -49,6 +49,7 @@ features! {
     Edits "edits" "Changes in mid-run: bodies, joints, forces, velocities, commands.",
     VariedSteps "varied-steps" "Steps that change by up to ten from call to call in one of four worlds.",
     Restore "restore" "A snapshot in mid-run, from which ten steps must repeat bit for bit.",
+    Armatures "armatures" "Rotors on joints, light and heavy, in one of four joints.",
     Threads "threads" "One of four worlds once more on two threads, which must give the same bits.",
 }
 

@@ -19,7 +19,7 @@ use crate::integrate::{self, kinetic};
 use crate::kin::Kin;
 use crate::math::so3::log;
 use crate::math::vec3;
-use crate::rows::evaluate_phi;
+use crate::rows::{evaluate_phi, row_velocity};
 use crate::topology::Topology;
 use crate::tuning::T;
 use glam::{DMat3, DVec3};
@@ -30,7 +30,7 @@ pub(super) fn close(task: &Task<'_>, k: usize, desk: &mut Desk) {
     let Task { t, h, .. } = *task;
     let (island, nodes) = (&t.islands[k], t.islands[k].nodes.clone());
     let rows = &t.inputs.rows;
-    let Desk { force, sol, next, snap, projector, .. } = desk;
+    let Desk { force, sol, next, snap, projector, right, .. } = desk;
     let newton = Newton { t, island, load: &force.found };
     let before = newton.openings(&next.phi, rows).worst;
     // Joints that were open before are put together; that is no blow.
@@ -58,12 +58,12 @@ pub(super) fn close(task: &Task<'_>, k: usize, desk: &mut Desk) {
     evaluate_phi(t, island.groups.clone(), &next.kin, &mut next.phi);
     integrate::velocities(t, nodes, &sol.x, &mut next.kin);
     if snapped && best < before && best < T.close.snapped {
-        chords(t, k, h, &next.kin, snap);
+        chords(t, k, h, (&sol.x, &right.curve), &next.kin, snap);
     }
 }
 
 /// (x+ - x)/h of an island, into `snap`; less where that would have more kinetic energy than the solve has found.
-fn chords(t: &Given<'_>, k: usize, h: f64, next: &[Kin], snap: &mut Snap) {
+fn chords(t: &Given<'_>, k: usize, h: f64, (x, curve): (&[f64], &[f64]), next: &[Kin], snap: &mut Snap) {
     snap.velocity.resize(t.pattern.size(), 0.0);
     snap.snapped[k] = true;
     let (mut solved, mut came) = (0.0, 0.0);
@@ -78,8 +78,22 @@ fn chords(t: &Given<'_>, k: usize, h: f64, next: &[Kin], snap: &mut Snap) {
             snap.velocity[node.x + 3..node.x + 6].copy_from_slice(&omega.to_array());
         }
     }
-    if came > solved {
-        let share = (solved / came).sqrt();
+    // A rotor that turns at J v + c: of a share s of the velocities the energy is came s^2 + across s + left.
+    let (mut across, mut left) = (0.0, 0.0);
+    let rows = &t.inputs.rows;
+    for rotor in rows.rotors_of(t.islands[k].groups.clone()) {
+        let g = &t.groups[rotor.group];
+        let rate = rotor.rate(t, rows, x, curve, h);
+        let c = rate - row_velocity(t, g, rotor.r, &rows.jac, x);
+        let jv = row_velocity(t, g, rotor.r, &rows.jac, &snap.velocity);
+        solved += rotor.energy(rate);
+        came += rotor.energy(jv);
+        across += rotor.armature * c * jv;
+        left += rotor.energy(c);
+    }
+    if came + across + left > solved {
+        let half = 0.5 * across / came;
+        let share = ((half * half + (solved - left) / came).max(0.0).sqrt() - half).clamp(0.0, 1.0);
         snap.velocity[t.islands[k].x.clone()].iter_mut().for_each(|v| *v *= share);
     }
 }

@@ -68,7 +68,19 @@ fn joint(plan: &Plan, places: &[Place], k: usize) -> Option<Joint> {
     if i.particle || j.particle {
         spot.bounds = spot.bounds.without_rotation();
     }
-    (wanted && i.name != j.name).then(|| kind(spot))
+    (wanted && i.name != j.name).then(|| rotor(plan, k, kind(spot)))
+}
+
+/// A joint with an armature, where it has one.
+fn rotor(plan: &Plan, k: usize, joint: Joint) -> Joint {
+    let mut draw = plan.draw("armature", k);
+    let turns_or_slides = matches!(
+        joint.kind,
+        Kind::Ball(_) | Kind::Hinge(_) | Kind::Universal(_) | Kind::Prismatic(_) | Kind::Cylindrical(_)
+    );
+    let armature = draw.log(1e-4, 1e4);
+    let has = plan.has(Feature::Armatures) && turns_or_slides && draw.chance(0.25);
+    Joint { armature: has.then(|| armature.into()).or(joint.armature), ..joint }
 }
 
 /// The two bodies of a joint; none where a body is left to fly.
