@@ -1,16 +1,18 @@
 //! Many worlds of one kind, stepped on all cores.
 
-use crate::arrays::{Column, Items, Shared, column};
+use crate::arrays::{Column, Items, Shared, Table, column};
 use crate::convert::{ToPy, shown};
 use crate::error::raise;
 use crate::world::{Snapshot, State, World, command_all};
 use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 use rayon::prelude::*;
 use std::cell::RefCell;
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 use taut::{Motion, Together};
 use taut_scenes::Scene;
 
@@ -26,10 +28,21 @@ struct Held {
 #[pyclass(frozen, weakref, module = "taut")]
 pub struct Batch {
     worlds: Vec<World>,
+    /// Bodies, joints and motors of the world that they are copies of: the rows of all arrays.
+    items: [Items; 3],
     /// Threads of its own; none: those of all.
     pool: Option<rayon::ThreadPool>,
     arrays: Mutex<Vec<Held>>,
 }
+
+/// How long steps are taken before Python may interrupt.
+const BEAT: Duration = Duration::from_millis(100);
+
+/// Less than a world takes, bytes.
+const LEAST: usize = 4096;
+
+/// Steps of some of the worlds, the first of which has this number: which of all steps.
+type Steps<'a> = dyn Fn(usize, &mut [&mut Scene], Range<usize>) -> Vec<taut::Result<()>> + Sync + 'a;
 
 /// What is done with some of the worlds, the first of which has this number: an answer for each.
 type Work<'a, T> = dyn Fn(usize, &mut [&mut Scene]) -> Vec<taut::Result<T>> + Sync + 'a;
@@ -65,7 +78,17 @@ fn floats(value: &Bound<'_, PyAny>, name: &str, shape: &[usize]) -> PyResult<Vec
         let expected = format!("an array of shape {shape:?}");
         return Err(raise(taut::Error::input(name, format!("array of shape {:?}", array.shape()), expected)));
     }
-    Ok(array.as_array().iter().copied().collect())
+    let array = array.as_array();
+    if let Some((k, odd)) = array.iter().enumerate().find(|(_, x)| !x.is_finite()) {
+        // The last index goes fastest.
+        let (mut rest, mut place) = (k, Vec::new());
+        for length in shape.iter().rev() {
+            place.insert(0, (rest % length).to_string());
+            rest /= length;
+        }
+        return Err(raise(taut::Error::input(format!("{name}[{}]", place.join(", ")), odd, "a finite number")));
+    }
+    Ok(array.iter().copied().collect())
 }
 
 impl Batch {
@@ -90,9 +113,9 @@ impl Batch {
         }
     }
 
-    /// The same without Python's lock; then all arrays are written, and what failed is raised. All worlds are held meanwhile: where
-    /// another thread has one of them, nothing is done.
-    fn run<T: Send>(&self, py: Python<'_>, work: &Work<'_, T>) -> PyResult<Vec<T>> {
+    /// The same without Python's lock; then all arrays are written. All worlds are held meanwhile: where another thread has one of them,
+    /// nothing is done.
+    fn act<T: Send>(&self, py: Python<'_>, work: &Work<'_, T>) -> PyResult<Vec<taut::Result<T>>> {
         let mut held = self.held()?;
         let mut scenes = self.scenes()?;
         let mut worked: Vec<&mut Scene> = scenes.iter_mut().map(|scene| &mut **scene).collect();
@@ -102,24 +125,78 @@ impl Batch {
         let answers = py.detach(|| self.each(&mut worked, size, work));
         self.refresh(py, &mut held, &scenes)?;
         drop((held, scenes));
-        let mut done = Vec::with_capacity(answers.len());
-        let (mut first, mut failed) = (None, Vec::new());
-        for (k, answer) in answers.into_iter().enumerate() {
-            match answer {
-                Ok(t) => done.push(t),
-                Err(e) => {
-                    failed.push(k);
-                    first.get_or_insert(e);
-                }
-            }
-        }
         self.worlds.iter().try_for_each(|w| crate::hooks::raise(&w.0.raised))?;
-        let Some(first) = first else { return Ok(done) };
-        let error = raise(first);
+        Ok(answers)
+    }
+
+    /// The same; what failed is raised.
+    fn run(&self, py: Python<'_>, work: &Work<'_, ()>) -> PyResult<()> {
+        self.raise(py, self.act(py, work)?)
+    }
+
+    /// Raises the first error, with the worlds that have failed.
+    fn raise(&self, py: Python<'_>, answers: Vec<taut::Result<()>>) -> PyResult<()> {
+        let all = answers.into_iter().enumerate();
+        let (failed, mut errors): (Vec<usize>, Vec<taut::Error>) =
+            all.filter_map(|(k, a)| a.err().map(|e| (k, e))).unzip();
+        if errors.is_empty() {
+            return Ok(());
+        }
+        let error = raise(errors.swap_remove(0));
         let note = format!("in world {} of the batch; {} of {} failed", failed[0], failed.len(), self.worlds.len());
         error.value(py).setattr("worlds", failed)?;
         error.value(py).setattr("__notes__", vec![note])?;
         Err(error)
+    }
+
+    /// Takes steps, so many at a time that an interrupt is heard within a fraction of a second. A world that has failed takes no more, the
+    /// others go on, and the error is raised in the end.
+    fn advance(&self, py: Python<'_>, steps: usize, work: &Steps<'_>) -> PyResult<()> {
+        let mut done: Vec<taut::Result<()>> = self.worlds.iter().map(|_| Ok(())).collect();
+        let (mut from, mut many) = (0, 1);
+        loop {
+            let (to, begin) = (steps.min(from + many), Instant::now());
+            let stopped: Vec<bool> = done.iter().map(Result::is_err).collect();
+            let answers = self.act(py, &|first, scenes: &mut [&mut Scene]| {
+                let count = scenes.len();
+                if !stopped[first..first + count].contains(&true) {
+                    return work(first, scenes, from..to);
+                }
+                let one = |k: usize| match stopped[first + k] {
+                    true => vec![Ok(())],
+                    false => work(first + k, &mut scenes[k..=k], from..to),
+                };
+                (0..count).flat_map(one).collect()
+            })?;
+            for (done, answer) in done.iter_mut().zip(answers) {
+                if done.is_ok() {
+                    *done = answer;
+                }
+            }
+            from = to;
+            if from == steps {
+                return self.raise(py, done);
+            }
+            py.check_signals()?;
+            many = if begin.elapsed() < BEAT { 2 * many } else { (many / 2).max(1) };
+        }
+    }
+
+    /// The rows of a table.
+    fn rows(&self, table: Table) -> &Items {
+        &self.items[table as usize]
+    }
+
+    /// Refuses what goes by rows while a world has other rows than the others.
+    fn check_rows(&self, table: Table) -> PyResult<()> {
+        let scenes = self.scenes()?;
+        match scenes.iter().position(|s| !self.rows(table).are_of(&s.world)) {
+            None => Ok(()),
+            Some(k) => {
+                let expected = "worlds with all that they were copied with; tell the others one by one, as batch[k]";
+                Err(raise(taut::Error::input("batch", format!("world {k} with other rows"), expected)))
+            }
+        }
     }
 
     fn refresh(&self, py: Python<'_>, held: &mut [Held], scenes: &[MutexGuard<'_, Scene>]) -> PyResult<()> {
@@ -162,7 +239,7 @@ impl Batch {
             }
             return Ok(h.array.view(py));
         }
-        let items = Items::of(&scenes[0].world, column.table);
+        let items = self.rows(column.table).clone();
         let shape = [vec![scenes.len()], column.shape(items.len())].concat();
         let new = Held { column, items, array: Shared::new(py, shape)?, fresh: true };
         self.write(py, &new, &scenes)?;
@@ -209,27 +286,26 @@ impl Batch {
                 }
             }
         };
-        let alone = single(|k, scene| {
-            let told = (part(targets, k, n), part(rates, k, n));
-            for step in 0..steps {
-                if told != (None, None) {
-                    command_all(&mut scene.world, part(told.0, step, steps), part(told.1, step, steps))?;
-                }
-                scene.step(h)?;
-                write(k, step, &scene.world);
-            }
-            Ok(())
-        });
         let told = targets.is_some() || rates.is_some();
-        self.run(py, &|first: usize, scenes: &mut [&mut Scene]| {
+        self.advance(py, steps, &|first, scenes, now| {
+            let alone = single(|k, scene: &mut Scene| {
+                let own = (part(targets, k, n), part(rates, k, n));
+                for step in now.clone() {
+                    if told {
+                        command_all(&mut scene.world, part(own.0, step, steps), part(own.1, step, steps))?;
+                    }
+                    scene.step(h)?;
+                    write(k, step, &scene.world);
+                }
+                Ok(())
+            });
             if told || scenes.iter().any(|s| s.drive.is_some()) {
                 return alone(first, scenes);
             }
             together(scenes, |memory, worlds| {
-                memory.step_watched(worlds, h, steps, |k, step, world| write(first + k, step, world))
+                memory.step_watched(worlds, h, now.len(), |k, step, world| write(first + k, now.start + step, world))
             })
         })
-        .map(|_| ())
     }
 
     fn chosen(&self, worlds: Option<Vec<usize>>) -> PyResult<Vec<usize>> {
@@ -242,8 +318,8 @@ impl Batch {
 
     /// Numbers for every body of every world, world after world.
     fn of_bodies(&self, value: &Bound<'_, PyAny>, name: &str, width: usize) -> PyResult<Vec<f64>> {
-        let bodies = self.worlds[0].0.lock()?.world.bodies().count();
-        floats(value, name, &[self.worlds.len(), bodies, width])
+        self.check_rows(Table::Bodies)?;
+        floats(value, name, &[self.worlds.len(), self.rows(Table::Bodies).len(), width])
     }
 
     fn of_motors(
@@ -252,7 +328,10 @@ impl Batch {
         name: &str,
         steps: Option<usize>,
     ) -> PyResult<Option<Vec<f64>>> {
-        let motors = self.worlds[0].0.lock()?.world.motors().count();
+        if value.is_some() {
+            self.check_rows(Table::Motors)?;
+        }
+        let motors = self.rows(Table::Motors).len();
         let mut shape = vec![self.worlds.len()];
         shape.extend(steps);
         shape.push(motors);
@@ -333,8 +412,16 @@ columns! {
                 Some(made.map_err(|e| raise(taut::Error::input("threads", k, format!("threads that start: {e}"))))?)
             }
         };
+        // Less than any world takes: what cannot be had is told before half of it is there.
+        let least = n.checked_mul(LEAST).ok_or(());
+        if least.and_then(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| ())).is_err() {
+            return Err(PyMemoryError::new_err(format!("n = {n}: expected worlds that fit into memory")));
+        }
         let worlds = (0..n).map(|_| world.copied()).collect::<PyResult<_>>()?;
-        Ok(Batch { worlds, pool, arrays: Mutex::default() })
+        let scene = world.0.lock()?;
+        let items = [Table::Bodies, Table::Joints, Table::Motors].map(|t| Items::of(&scene.world, t));
+        drop(scene);
+        Ok(Batch { worlds, items, pool, arrays: Mutex::default() })
     }
     fn __len__(&self) -> usize {
         self.worlds.len()
@@ -353,12 +440,10 @@ columns! {
     #[pyo3(signature = (h = None, steps = 1))]
     fn step(&self, py: Python<'_>, h: Option<f64>, steps: usize) -> PyResult<()> {
         let h = h.unwrap_or(self.worlds[0].0.defaults.0);
-        let alone = single(|_, scene| (0..steps).try_for_each(|_| scene.step(h).map(|_| ())));
-        let work = |first: usize, scenes: &mut [&mut Scene]| match scenes.iter().all(|s| s.drive.is_none()) {
-            true => together(scenes, |memory, worlds| memory.step(worlds, h, steps)),
-            false => alone(first, scenes),
-        };
-        self.run(py, &work).map(|_| ())
+        self.advance(py, steps, &|first, scenes, now| match scenes.iter().all(|s| s.drive.is_none()) {
+            true => together(scenes, |memory, worlds| memory.step(worlds, h, now.len())),
+            false => single(|_, scene: &mut Scene| now.clone().try_for_each(|_| scene.step(h).map(|_| ())))(first, scenes),
+        })
     }
     /// Takes so many steps with every world and returns a dictionary of arrays, (worlds, steps, ...), of what is recorded after
     /// each step. `targets` and `rates`, (worlds, steps, motors), command all motors before each step.
@@ -375,21 +460,18 @@ columns! {
         let h = h.unwrap_or(self.worlds[0].0.defaults.0);
         let targets = self.of_motors(targets, "targets", Some(steps))?;
         let rates = self.of_motors(rates, "rates", Some(steps))?;
-        let first = self.worlds[0].0.lock()?;
         let columns = record
             .iter()
-            .map(|name| column(name).map(|c| (c, Items::of(&first.world, c.table))))
+            .map(|name| column(name).map(|c| (c, self.rows(c.table).clone())))
             .collect::<PyResult<Vec<_>>>()?;
-        drop(first);
         let n = self.worlds.len();
-        // Numpy's own memory comes in large pages where the machine has them.
-        let made: Vec<_> = columns
-            .iter()
-            .map(|(column, items)| {
-                let shape = [vec![n, steps], column.shape(items.len())].concat();
-                PyArrayDyn::<f64>::zeros(py, shape, false)
-            })
-            .collect();
+        // Numpy's own memory comes in large pages where the machine has them, and there may be too little.
+        let numpy = py.import("numpy")?;
+        let zeros = |(column, items): &(&Column, Items)| -> PyResult<Bound<'_, PyArrayDyn<f64>>> {
+            let shape = [vec![n, steps], column.shape(items.len())].concat();
+            Ok(numpy.call_method1("zeros", (PyTuple::new(py, shape)?,))?.extract()?)
+        };
+        let made = columns.iter().map(zeros).collect::<PyResult<Vec<_>>>()?;
         let mut held = made.iter().map(|a| a.try_readwrite()).collect::<Result<Vec<_>, _>>()?;
         let mut arrays = held.iter_mut().map(|a| a.as_slice_mut()).collect::<Result<Vec<_>, _>>()?;
         self.record(py, (steps, h), [targets.as_deref(), rates.as_deref()], &columns, &mut arrays)?;
@@ -412,7 +494,7 @@ columns! {
         let rates = self.of_motors(rates, "rates", None)?;
         let n = self.worlds.len();
         let told = |k| (part(targets.as_deref(), k, n), part(rates.as_deref(), k, n));
-        self.run(py, &single(|k, scene| command_all(&mut scene.world, told(k).0, told(k).1))).map(|_| ())
+        self.run(py, &single(|k, scene| command_all(&mut scene.world, told(k).0, told(k).1)))
     }
     /// Places all bodies of all worlds: arrays (worlds, bodies, 3) and (worlds, bodies, 4). Rows of fixed bodies are left out.
     fn set_poses(&self, py: Python<'_>, positions: &Bound<'_, PyAny>, rotations: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -429,7 +511,7 @@ columns! {
             }
             Ok(())
         });
-        self.run(py, &work).map(|_| ())
+        self.run(py, &work)
     }
     /// Sets velocities and angular velocities of all bodies of all worlds: arrays (worlds, bodies, 3). Rows of fixed bodies are left
     /// out.
@@ -447,14 +529,15 @@ columns! {
             }
             Ok(())
         });
-        self.run(py, &work).map(|_| ())
+        self.run(py, &work)
     }
-    /// Pushes all bodies of all worlds at their centres in the next step: an array (worlds, bodies, 3), N.
+    /// Pushes all bodies of all worlds at their centres in the next step: an array (worlds, bodies, 3), N. Rows of fixed bodies are left
+    /// out.
     fn apply_forces(&self, py: Python<'_>, forces: &Bound<'_, PyAny>) -> PyResult<()> {
         let forces = self.of_bodies(forces, "forces", 3)?;
         let work = single(|k, scene| {
-            let ids: Vec<_> = scene.world.bodies().map(|b| (b.id(), b.position())).collect();
-            for (i, (id, position)) in ids.iter().enumerate() {
+            let ids: Vec<_> = scene.world.bodies().map(|b| (b.id(), b.position(), b.motion())).collect();
+            for (i, (id, position, _)) in ids.iter().enumerate().filter(|(_, b)| b.2 != Motion::Fixed) {
                 let force = taut::Vec3::from_array(row(&forces, k * ids.len() + i));
                 if force != taut::Vec3::ZERO {
                     scene.world.apply_force(*id, force, *position)?;
@@ -462,7 +545,7 @@ columns! {
             }
             Ok(())
         });
-        self.run(py, &work).map(|_| ())
+        self.run(py, &work)
     }
     /// Brings all worlds, or those of the list, back to a state or a snapshot of any of them.
     #[pyo3(signature = (to, worlds = None))]
@@ -487,7 +570,7 @@ columns! {
     }
     /// Handles of the rows of arrays of bodies: they hold in every world.
     fn body_ids(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.worlds[0].look(py, |w| Items::of(w, crate::arrays::Table::Bodies))
+        self.rows(Table::Bodies).clone().to_py(py)
     }
     fn __repr__(&self) -> String {
         format!("Batch of {} worlds", self.worlds.len())
