@@ -46,10 +46,11 @@ impl PyFmu {
     fn of_file(
         of: (String, PathBuf, String),
         set: Words,
-        (dt, step, time): (Option<f64>, Option<f64>, Option<f64>),
+        times: (Option<f64>, Option<f64>, Option<f64>),
         signals: Option<Vec<String>>,
     ) -> PyResult<Self> {
         let (text, folder, name) = of;
+        let (dt, step, time) = times;
         let parsed = read(&text, &folder).map_err(raise_file)?;
         let parsed = if set.is_empty() { parsed } else { taut_fleet::set_places(&parsed, &set).map_err(refused)? };
         let recipe = Recipe {
