@@ -24,6 +24,7 @@ from ._errors import (
     StepError,
     UnbalancedError,
 )
+from ._fmu import fmu
 from ._plot import plot as _plot
 from ._run import run
 from ._sweep import sweep

@@ -270,6 +270,30 @@ def sweep(
     threads. The rows are the same to the last bit wherever they run. `progress(done, total)` is called after each run.
     """
 
+def fmu(
+    scene: str | PathLike[str] | World,
+    output: str | PathLike[str] | None = None,
+    *,
+    fmi: int = 3,
+    set: Mapping[str, float | str | bool] | None = None,
+    dt: float | None = None,
+    signals: Sequence[str] | None = None,
+    list: bool = False,
+    library: str | PathLike[str] | None = None,
+) -> Sequence[FmuVariable]:
+    """Writes a scene as an FMU for co-simulation, and returns its variables.
+
+    `scene` is the name of a scene of the library, the path of a scene file, or a world that a scene file can hold. `output`
+    is the FMU to write; without it that is the name of the scene with .fmu, in this folder. A file that is there is written
+    over. `fmi` is the version of FMI, 2 or 3. `set` maps parameters of the scene, or places of a scene file such as
+    `bodies.load.mass`, to values. `dt` is the internal step (s), by default the scene's own. `signals` lists the names of
+    what has variables: joints, motors, ropes, bodies, springs, deformables; without it that is all that `taut run --signals`
+    shows. With `list` nothing is written.
+
+    `library` is the shared library of the crate taut-c, which goes into the FMU. Without it, it is what the environment
+    variable TAUT_FMU_LIBRARY names, else the one beside this package.
+    """
+
 class View:
     """A recorded run. In a notebook the last value of a cell shows it; `open()` shows it in the browser, `save(path)`
     keeps it.
@@ -596,6 +620,33 @@ class BoundedReport(Record):
     @property
     def penetration(self) -> float:
         """Deepest penetration of rigid contacts at the start of the step, m."""
+
+class FmuVariable(Record):
+    """A variable of an FMU."""
+
+    @property
+    def name(self) -> str:
+        """Such as `motor.slew.set_rate`."""
+
+    @property
+    def role(self) -> str:
+        """time, parameter, input, output or local."""
+
+    @property
+    def type(self) -> str:
+        """real, boolean or text."""
+
+    @property
+    def unit(self) -> str:
+        """Of a number; empty for none."""
+
+    @property
+    def start(self) -> float:
+        """What parameters and inputs are at first; a boolean is 1 or 0."""
+
+    @property
+    def description(self) -> str:
+        """What it is."""
 
 class RayHit(Record):
     """Where a ray meets a collider."""

@@ -8,9 +8,6 @@ use std::path::{Path, PathBuf};
 use taut_fmu::{Kind, Model, Recipe, Role, Version};
 use taut_scenes::{choices, file};
 
-/// Largest library that is read, bytes.
-const LARGEST: u64 = 1 << 30;
-
 /// Arguments of `taut fmu`.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -85,34 +82,20 @@ fn recipe(args: &Args, loaded: &Loaded) -> Recipe {
 
 /// The bytes of the shared library.
 fn library(given: Option<&Path>) -> Result<Vec<u8>, String> {
-    let name = format!("{}taut_c{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     let path = match given {
         Some(path) => path.to_owned(),
         None => {
             let program = std::env::current_exe().map_err(|e| format!("--library: {e}"))?;
-            program.with_file_name(&name)
+            program.with_file_name(taut_fmu::library_name())
         }
     };
-    let build = "`cargo build --release -p taut-c` in a clone of Taut builds it, as target/release/";
-    let refuse =
-        |e: String| format!("--library = {}: {e}; expected the library of taut-c: {build}{name}", path.display());
-    let size = std::fs::metadata(&path).map_err(|e| refuse(e.to_string()))?.len();
-    if size > LARGEST {
-        return Err(refuse(format!("{size} bytes")));
-    }
-    std::fs::read(&path).map_err(|e| refuse(e.to_string()))
+    taut_fmu::read_library(&path).map_err(|e| format!("--library = {e}"))
 }
 
 /// A line for each variable.
 fn variables(model: &Model) -> String {
     let line = |v: &taut_fmu::Variable| {
-        let role = match v.role {
-            Role::Time => "time",
-            Role::Parameter => "parameter",
-            Role::Input => "input",
-            Role::Output => "output",
-            Role::Local => "local",
-        };
+        let role = v.role.name();
         let unit = match (v.kind, v.unit.as_str()) {
             (Kind::Boolean, _) => " true or false".to_owned(),
             (Kind::Text, _) => " text".to_owned(),

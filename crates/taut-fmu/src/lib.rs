@@ -5,12 +5,14 @@
 mod archive;
 mod describe;
 mod journal;
+mod library;
 mod model;
 mod recipe;
 mod variables;
 
 pub use archive::pack;
 pub use describe::{Version, describe};
+pub use library::{library_name, read_library};
 pub use model::{Kept, Model, Stepped};
 pub use recipe::{RECIPE, Recipe, SCENE};
 pub use variables::{Kind, Role, Variable};

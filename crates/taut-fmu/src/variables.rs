@@ -15,6 +15,18 @@ pub enum Kind {
     Text,
 }
 
+impl Kind {
+    /// In a word.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Real => "real",
+            Kind::Boolean => "boolean",
+            Kind::Text => "text",
+        }
+    }
+}
+
 /// What a variable is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -28,6 +40,20 @@ pub enum Role {
     Output,
     /// The same, not to be connected.
     Local,
+}
+
+impl Role {
+    /// In a word.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::Time => "time",
+            Role::Parameter => "parameter",
+            Role::Input => "input",
+            Role::Output => "output",
+            Role::Local => "local",
+        }
+    }
 }
 
 /// A variable. Its value reference is its place in the list.

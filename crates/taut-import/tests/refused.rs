@@ -175,6 +175,12 @@ fn deep_nesting_is_read() {
     assert!(refused("m.xml", &defaults).contains("no body moves"));
 }
 
+/// Two fingers in 65 colliders of the ground, with a residual of 1e150 m/s: the solver of heaps gives up in time.
+#[test]
+fn absurd_heaps_take_bounded_time() {
+    assert_eq!(trial(3432), Outcome::Ran);
+}
+
 /// `taut fuzz --files` runs thousands of these.
 #[test]
 fn damaged_files_are_read_or_refused() {

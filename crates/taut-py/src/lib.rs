@@ -9,6 +9,7 @@ mod convert;
 mod dynamics;
 mod error;
 mod fleet;
+mod fmu;
 mod hooks;
 mod ids;
 mod joints;
@@ -34,6 +35,7 @@ fn _taut(m: &Bound<'_, PyModule>) -> PyResult<()> {
         batch: Batch;
         dynamics: Dynamics;
         fleet: PyJournal PySweep;
+        fmu: PyFmu;
         hooks: ContactEdit;
         ids: BodyId JointId ColliderId CouplingId ForceId RopeId HeavyRopeId DeformableId MotorId LimitId WinchId RopeEnd;
         joints: Softness Limit SpeedLimit Motor Command Friction Strength Locks Frame Joint AxialLock Ball Cylindrical Distance ForceTorque
@@ -59,6 +61,7 @@ fn _taut(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(fleet::_axis, m)?)?;
     m.add_function(wrap_pyfunction!(fleet::_source, m)?)?;
     m.add_function(wrap_pyfunction!(fleet::_run_tasks, m)?)?;
+    m.add_function(wrap_pyfunction!(fmu::_fmu_library, m)?)?;
     m.add_function(wrap_pyfunction!(scenes::scene, m)?)?;
     m.add_function(wrap_pyfunction!(scenes::scenes, m)?)?;
     m.add_function(wrap_pyfunction!(scenes::load, m)?)?;

@@ -228,7 +228,7 @@ impl Canon {
     /// The largest entry of the natural map, in the units of the rows; infinite when an entry is NaN.
     pub fn residual(&self, y: &[f64], u: &[f64]) -> f64 {
         let mut worst = 0.0;
-        let mut see = |r: f64| worst = if r.abs() <= worst { worst } else { r.abs() };
+        let mut see = |r: f64| worst = worse(worst, r);
         for cell in &self.cells {
             match *cell {
                 Cell::Box { row: i, lo, hi } => see(self.measure[i] * (y[i] - clip(y[i] - u[i], lo, hi))),
@@ -307,6 +307,13 @@ impl Canon {
         (self.y, self.u) = (y, u);
         if z.iter().all(|z| z.is_finite()) { r } else { f64::INFINITY }
     }
+}
+
+/// The larger size; once it is NaN it stays so.
+#[inline(always)]
+pub(super) fn worse(most: f64, r: f64) -> f64 {
+    let r = r.abs();
+    if r > most || r.is_nan() { r } else { most }
 }
 
 /// The factor that brings (a, b) into the disc of the radius r >= 0.

@@ -3,7 +3,7 @@
 //! Convex and with an exact line search, so it always converges. Friction then dissipates as much as it can, but a
 //! sliding contact is lifted by mu |v_t|. Exact where there is no friction.
 
-use super::canon::Canon;
+use super::canon::{Canon, worse};
 use super::driver::Count;
 use super::law::{Law, project};
 use super::newton::Newton;
@@ -75,9 +75,7 @@ impl Convex {
         self.x.clear();
         self.x.extend(y.iter().zip(&self.u).map(|(y, u)| y - u));
         project(c, Law::Cone, &self.x, &mut self.p);
-        let r = (0..c.n)
-            .map(|i| (y[i] - self.p[i]) * c.measure[i])
-            .fold(0.0, |m: f64, r| if r.abs() <= m { m } else { r.abs() });
+        let r = (0..c.n).map(|i| (y[i] - self.p[i]) * c.measure[i]).fold(0.0, worse);
         if r.is_finite() { r } else { f64::INFINITY }
     }
 }

@@ -10,7 +10,7 @@
 //!
 //! The steps must lower |g|: full steps and steps that may raise it for a while were tried and cycle on redundant contacts.
 
-use super::canon::Canon;
+use super::canon::{Canon, worse};
 use super::chain;
 use super::driver::{Best, Count};
 use super::law::{Derivatives, Law, differentiate, project};
@@ -68,8 +68,10 @@ impl Prox {
         self.steps = 0;
         while self.steps < most {
             self.map(c, Law::Coulomb, yk, eps);
-            settled = self.error(c, count) < aim;
-            if settled || count.spent() {
+            let error = self.error(c, count);
+            settled = error < aim;
+            // From what is no number no step leads on; a larger compliance may.
+            if settled || !error.is_finite() || count.spent() {
                 break;
             }
             self.steps += 1;
@@ -103,11 +105,12 @@ impl Prox {
         }
     }
 
-    /// |W g| in the units of the rows; keeps W g for the Newton step.
+    /// |W g| in the units of the rows, infinite where an entry is no number; keeps W g for the Newton step.
     pub fn error(&mut self, c: &Canon, count: &mut Count) -> f64 {
         c.product(&self.g, &mut self.wg);
         count.product(c.n);
-        self.wg.iter().zip(&c.measure).fold(0.0, |m, (w, s)| f64::max(m, (w * s).abs()))
+        let worst = self.wg.iter().zip(&c.measure).fold(0.0, |m, (w, s)| worse(m, w * s));
+        if worst.is_finite() { worst } else { f64::INFINITY }
     }
 
     /// The Newton direction of the mapped point and W times it.

@@ -188,6 +188,29 @@ fn input_that_cannot_be_used_is_reported() {
     assert_eq!(cold.z, odd.z);
 }
 
+/// Speeds and arms of damaged models, at which squares overflow: a residual that is no number is not small.
+#[test]
+fn absurd_numbers_come_to_an_end() {
+    let good = pyramid(6, 0.5, |_, _| 1.0);
+    let mut random = Random(7);
+    for round in 0..100 {
+        let mut s = good.clone();
+        let top = 120.0 + 0.4 * f64::from(round);
+        s.b.iter_mut().for_each(|b| *b += random.next().signum() * 10_f64.powf(top + 3.0 * random.next()));
+        for row in s.jac.chunks_exact_mut(12) {
+            if random.next() < 0.5 {
+                continue;
+            }
+            let far = 10_f64.powf(20.0 * random.next());
+            [3, 4, 5, 9, 10, 11].iter().for_each(|&q| row[q] *= far);
+        }
+        let (mut z, mut x) = (vec![0.0; s.rows()], vec![0.0; s.b.len()]);
+        let info = solve(&s.problem(), &SparseParams::default(), &mut z, &mut x, &mut Work::default());
+        println!("{round}: {info:?}");
+        assert!(info.products <= 10_000, "{round}: {info:?}");
+    }
+}
+
 #[test]
 fn the_best_point_so_far_is_returned_at_any_time() {
     let s = stack(10, 0.5, 0.05, |l| if l == 9 { 1000.0 } else { 1.0 });

@@ -191,19 +191,22 @@ impl Work {
     /// steps on centres that never settle here. Neither over-relaxed nor accelerated centres nor sweeps on them help.
     fn proximal(&mut self, yk: &mut Vec<f64>, mut eps: f64, easier: [(usize, f64); 4]) {
         let (mut rk, mut polish_below) = (self.best.residual, T.bounded.polish_below);
+        // Centres that settle without a step count as one: where the residual is beyond all numbers, or within rounding, all of them do.
+        let mut idle = 0;
         let mut halved = (self.best.residual, self.count.iterations);
         while !self.count.spent() {
             if settled_for(&mut self.best, self.count.iterations, easier) {
                 return;
             }
             if self.best.residual < 0.5 * halved.0 {
-                halved = (self.best.residual, self.count.iterations);
-            } else if self.count.iterations - halved.1 > T.sparse.stalled {
+                halved = (self.best.residual, self.count.iterations + idle);
+            } else if self.count.iterations + idle - halved.1 > T.sparse.stalled {
                 return;
             }
             let c = &self.canon;
             let aim = 0.3 * self.best.residual.max(self.best.tolerance);
             let settled = self.prox.settle(c, yk, eps, (aim, T.sparse.steps), &mut self.newton, &mut self.count);
+            idle += usize::from(self.prox.steps == 0);
             let r = self.best.keep(c, &self.prox.p, &mut self.count);
             if self.best.residual < polish_below {
                 // Where it fails it is not tried again until much nearer.

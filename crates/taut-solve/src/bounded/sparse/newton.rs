@@ -9,7 +9,7 @@
 //! quasi-definite as K and goes to the block LDL^T. A sliding contact has an unsymmetric H: block LU on the same pattern.
 //! The stiffness k / eps in H costs digits; they come back by refinement with the exact product W d.
 
-use super::super::canon::Canon;
+use super::super::canon::{Canon, worse};
 use super::super::law::Derivative;
 use super::assemble::add_form;
 use super::system::{System, gather, span, spread};
@@ -244,7 +244,7 @@ fn form(h: &[f64; 9], rows: usize, a: (&[f64], usize), b: (&[f64], usize), targe
 
 /// Largest magnitude; infinite for NaN.
 fn largest(v: &[f64]) -> f64 {
-    let m = v.iter().fold(0.0_f64, |m, x| if x.abs() <= m { m } else { x.abs() });
+    let m = v.iter().fold(0.0, |m, &x| worse(m, x));
     if m.is_nan() { f64::INFINITY } else { m }
 }
 
