@@ -311,8 +311,18 @@ def scene(name: str, **parameters: Any) -> World:
 def scenes() -> list[Record]:
     """What is in the library."""
 
-def load(path: str | PathLike[str]) -> World:
-    """Builds the world of a scene file."""
+def load(
+    path: str | PathLike[str],
+    *,
+    free_base: bool = ...,
+    self_contacts: bool = ...,
+    no_contacts: bool = ...,
+    balance_inertia: bool = ...,
+    keyframe: str | None = ...,
+) -> World:
+    """Builds the world of a scene file, or of a model of another program: URDF (`.urdf`) or MJCF (`.xml`, `.mjcf`). Of a model, what
+    changes the motion and is not taken over is told as warnings. The other arguments are for models: the root of a URDF moves freely; its
+    links touch each other; nothing touches anything; moments of inertia that no body has are replaced; the keyframe to start from."""
 
 def loads(text: str, folder: str | PathLike[str] = ...) -> World:
     """Builds the world of the text of a scene file; `folder` is where the files lie that it names."""

@@ -14,7 +14,8 @@ def fmu(scene, output=None, *, fmi=3, set=None, dt=None, signals=None, list=Fals
     """Writes a scene as an FMU for co-simulation, and returns its variables: records with `name`, `role`, `type`, `unit`, `start` and
     `description`.
 
-    `scene` is the name of a scene of the library, the path of a scene file, or a world that a scene file can hold. `output` is the FMU
+    `scene` is the name of a scene of the library, the path of a scene file or of a URDF or
+    MJCF, or a world that a scene file can hold. `output` is the FMU
     to write; without it that is the name of the scene with .fmu, in this folder. A file that is there is written over. `fmi` is the
     version of FMI, 2 or 3. `set` maps parameters of the scene, or places of a scene file such as `bodies.load.mass`, to values. `dt` is
     the internal step (s), by default the scene's own. `signals` lists the names of what has variables: joints, motors, ropes, bodies,
@@ -52,6 +53,8 @@ def _made(scene, output, given, dt, signals):
         defaults = (dt, scene.default_step, scene.default_time)
         return _taut._Fmu.of_file((text, pathlib.Path(), name), words, defaults, signals)
     path = pathlib.Path(scene)
+    if path.suffix.lower() in (".urdf", ".xml", ".mjcf"):
+        return _taut._Fmu.of_file((_taut._imported(path), path.parent, path.stem), words, (dt, None, None), signals)
     if path.suffix.lower() == ".json" or path.is_file():
         text = path.read_text(encoding="utf-8")
         return _taut._Fmu.of_file((text, path.parent, path.stem), words, (dt, None, None), signals)

@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import signal
 import threading
 
 import numpy as np
@@ -174,3 +175,61 @@ def test_threads_that_step_a_batch_or_a_world_of_it_step_all_or_nothing():
     [t.join() for t in threads]
     assert [w.steps for w in batch] == [done["batch"], done["batch"] + done["world"], done["batch"]]
     assert done["batch"] + done["world"] > 0
+
+
+def test_a_world_with_other_rows_is_told_and_nothing_is_done():
+    world = taut.World(gravity=(0, 0, 0))
+    ids = [world.add(taut.Body.particle(1.0, at=(k, 0, 0))) for k in range(5)]
+    batch = taut.Batch(world, 3)
+    shape = batch.positions.shape
+    batch[0].remove(ids[2])
+    forces = np.ones(shape)
+    with pytest.raises(taut.InputError, match="world 0 with other rows"):
+        batch.apply_forces(forces)
+    with pytest.raises(taut.InputError, match="world 0 with other rows"):
+        batch.set_poses(forces, np.ones((*shape[:2], 4)))
+    batch.step(0.1)
+    # Nothing was pushed, and the rows are those of the copies.
+    velocities = batch.velocities
+    assert velocities.shape == shape and np.isnan(velocities[0]).all() and (velocities[1:] == 0).all()
+    together = batch.rollout(2, 0.1, record=["positions"])["positions"]
+    assert together.shape == (3, 2, *shape[1:]) and np.isnan(together[0]).all() and not np.isnan(together[1:]).any()
+
+
+def test_arrays_are_looked_at_before_anything_is_done():
+    batch = taut.Batch(chain(3), 4)
+    start = batch.positions.copy()
+    odd = start.copy()
+    odd[2, 1, 0] = np.nan
+    with pytest.raises(taut.InputError, match=r"positions\[2, 1, 0\] = NaN: expected a finite number"):
+        batch.set_poses(odd + 1, batch.rotations.copy())
+    assert np.array_equal(batch.positions, start)
+    for n in (10**15, 2**62):
+        with pytest.raises(MemoryError):
+            taut.Batch(chain(2), n)
+    with pytest.raises((MemoryError, ValueError)):
+        batch.rollout(10**15, 0.01)
+
+
+def test_steps_are_interrupted():
+    batch = taut.Batch(chain(10), 64)
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        batch.step(0.001, steps=10**7)
+    # All worlds have come equally far.
+    assert len(set(batch.times)) == 1 and batch.times[0] > 0
+
+
+def test_a_world_that_fails_in_the_middle_holds_no_other_up():
+    world = chain(3)
+    world.add(taut.Body.particle(1.0, at=(9, 9, 9)))
+    batch, alone = taut.Batch(world, 6), copy.copy(world)
+    link = world.find_body("link 1")
+    batch[4].apply_force(link, (1e300, 1e300, 0), world.body(link).position)
+    with pytest.raises(taut.StepError) as error:
+        batch.step(0.01, steps=300)
+    assert error.value.worlds == [4]
+    for _ in range(300):
+        alone.step(0.01)
+    assert [h == alone.hash for h in batch.hashes] == [k != 4 for k in range(6)]

@@ -67,6 +67,13 @@ pub fn raise_file(error: taut_scenes::file::FileError) -> PyErr {
     with(FileError::new_err(error.to_string()), |py, v| attributes!(py, v; path, line, column))
 }
 
+/// The exception of an error in a model of another program.
+pub fn raise_import(error: taut_import::Error) -> PyErr {
+    let (path, column) = (error.place.file.to_string(), None::<usize>);
+    let line = Some(error.place.line).filter(|line| *line > 0);
+    with(FileError::new_err(error.to_string()), |py, v| attributes!(py, v; path, line, column))
+}
+
 /// The exception of an error of a mesh.
 pub fn raise_mesh(error: impl std::fmt::Display) -> PyErr {
     InputError::new_err(error.to_string())

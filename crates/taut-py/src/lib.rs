@@ -66,6 +66,7 @@ fn _taut(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(scenes::scenes, m)?)?;
     m.add_function(wrap_pyfunction!(scenes::load, m)?)?;
     m.add_function(wrap_pyfunction!(scenes::loads, m)?)?;
+    m.add_function(wrap_pyfunction!(scenes::_imported, m)?)?;
     m.add_function(wrap_pyfunction!(scenes::_unpickled, m)?)?;
     m.add_function(wrap_pyfunction!(memory_limit, m)?)?;
     m.add_function(wrap_pyfunction!(set_memory_limit, m)?)?;

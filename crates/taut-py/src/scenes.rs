@@ -1,11 +1,12 @@
 //! The scene library and scene files.
 
 use crate::convert::ToPy;
-use crate::error::{raise, raise_file};
+use crate::error::{raise, raise_file, raise_import};
 use crate::world::World;
-use pyo3::exceptions::PyOSError;
+use pyo3::exceptions::{PyOSError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::ffi::CString;
 use std::path::{Path, PathBuf};
 use taut_scenes::file;
 
@@ -49,11 +50,61 @@ pub fn loads(text: &str, folder: PathBuf) -> PyResult<World> {
     Ok(World::of(scene, parsed.outputs.dt(), parsed.outputs.time()))
 }
 
-/// Builds the world of a scene file.
+/// An error of the operating system at a path.
+fn cannot_read(path: &Path, e: &std::io::Error) -> PyErr {
+    PyOSError::new_err((e.raw_os_error(), format!("{}: {e}", path.display())))
+}
+
+/// Reads a URDF or MJCF as a scene file. What changes the motion and is not taken over is a warning of Python.
+fn import(py: Python<'_>, path: &Path, options: &taut_import::Options) -> PyResult<file::SceneFile> {
+    std::fs::metadata(path).map_err(|e| cannot_read(path, &e))?;
+    let mut read = |path: &Path| std::fs::read(path).map_err(|e| e.to_string());
+    let imported = py.detach(|| taut_import::import(path, &mut read, options)).map_err(raise_import)?;
+    for warning in &imported.report.warnings {
+        let text = CString::new(warning.to_string().replace('\0', " "))?;
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
+    }
+    Ok(imported.file)
+}
+
+/// A URDF or MJCF as the text of a scene file.
 #[pyfunction]
-pub fn load(path: PathBuf) -> PyResult<World> {
-    let text = std::fs::read_to_string(&path)
-        .map_err(|e| PyOSError::new_err((e.raw_os_error(), format!("{}: {e}", path.display()))))?;
+pub fn _imported(py: Python<'_>, path: PathBuf) -> PyResult<String> {
+    file::write(&import(py, &path, &taut_import::Options::default())?).map_err(raise_file)
+}
+
+/// Builds the world of a scene file, or of a model of another program: URDF (`.urdf`) or MJCF (`.xml`, `.mjcf`). Of a model, what changes
+/// the motion and is not taken over is told as warnings. The other arguments are for models: the root of a URDF moves freely; its links
+/// touch each other; nothing touches anything; moments of inertia that no body has are replaced; the keyframe to start from.
+#[pyfunction]
+#[pyo3(signature = (path, *, free_base = false, self_contacts = false, no_contacts = false, balance_inertia = false, keyframe = None))]
+pub fn load(
+    py: Python<'_>,
+    path: PathBuf,
+    free_base: bool,
+    self_contacts: bool,
+    no_contacts: bool,
+    balance_inertia: bool,
+    keyframe: Option<String>,
+) -> PyResult<World> {
+    let given = [
+        ("free_base", free_base),
+        ("self_contacts", self_contacts),
+        ("no_contacts", no_contacts),
+        ("balance_inertia", balance_inertia),
+        ("keyframe", keyframe.is_some()),
+    ];
+    if taut_import::is_model(&path) {
+        let options = taut_import::Options { free_base, self_contacts, no_contacts, balance_inertia, keyframe };
+        let file = import(py, &path, &options)?;
+        let scene = file::build(&file).map_err(raise_file)?;
+        return Ok(World::of(scene, file.outputs.dt(), file.outputs.time()));
+    }
+    if let Some((name, _)) = given.iter().find(|g| g.1) {
+        let expected = "it only with a model of another program (.urdf, .xml, .mjcf)";
+        return Err(raise(taut::Error::input(*name, path.display(), expected)));
+    }
+    let text = std::fs::read_to_string(&path).map_err(|e| cannot_read(&path, &e))?;
     loads(&text, path.parent().map(Path::to_path_buf).unwrap_or_default())
 }
 
