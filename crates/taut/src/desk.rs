@@ -412,6 +412,11 @@ impl Desk {
         (self.second.probed[k], self.second.kicked[k]) = (false, false);
     }
 
+    /// Whether something changes velocities after the solve: loops that snap taut, or a rebound.
+    pub fn changes_after_the_solve(&self) -> bool {
+        self.snap.snapped.contains(&true) || self.bounded.bounce.bounced.contains(&true)
+    }
+
     /// Bytes held, without the dense references.
     pub fn bytes(&self) -> usize {
         let f = std::mem::size_of::<f64>();

@@ -11,11 +11,6 @@ fn part<T: Copy>(from: &[T], to: &mut [T], range: &Range<usize>) {
 }
 
 impl Desk {
-    /// Whether something changes velocities after the solve: loops that snap taut, or a rebound.
-    pub fn changes_after_the_solve(&self) -> bool {
-        self.snap.snapped.contains(&true) || self.bounded.bounce.bounced.contains(&true)
-    }
-
     /// Takes what the stages after the solve read about an island.
     pub fn take(&mut self, t: &Topology, k: usize, from: &Desk) {
         let island = &t.islands[k];
