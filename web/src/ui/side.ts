@@ -5,7 +5,6 @@ import { append, byId, fill, h, icon, text } from "../dom";
 import { copy } from "../download";
 import { command } from "../native";
 import { sentence } from "../format";
-import type { Run } from "../run";
 import type { Session } from "../session";
 import { TOGGLES, type Toggle } from "../show";
 import { axes } from "../drives";
@@ -22,8 +21,8 @@ export class Side {
   private readonly boxes = new Map<Toggle, HTMLInputElement>();
   private readonly intro = h("div", { class: "intro" });
   private readonly hash = h("code", { class: "hash", "aria-label": "State hash" });
+  private later: ReturnType<typeof setTimeout> | undefined;
   /** The state that the hash is of. */
-  private hashed = "";
   private readonly command = h("code", { class: "command" });
   private readonly copyCommand: HTMLButtonElement;
   private readonly bodies = h("select", { "aria-label": "Selected body" });
@@ -59,7 +58,7 @@ export class Side {
       section("method", "Method", true, new Methods(session).root),
       section("show", "Show", false, this.toggles()),
       selected,
-      section("method", "The same run natively", false, this.native()),
+      this.seen(section("method", "The same run natively", false, this.native())),
     );
     session.on(["scene"], () => this.opened());
     session.on(["select", "active"], () => this.selected());
@@ -67,8 +66,7 @@ export class Side {
 
   /** Numbers that change with time; called a few times a second. */
   update(): void {
-    const { run } = this.session;
-    this.updateHash(run);
+    this.updateHash();
     const repeats = command(this.session);
     text(this.command, repeats ?? "Pulled, cut or changed in mid-run: reset to compare.");
     this.copyCommand.hidden = repeats === null;
@@ -76,13 +74,25 @@ export class Side {
     this.drives.update();
   }
 
-  /** Asks for the hash of the present state, where it is looked at and the worker has nothing else to do. */
-  private updateHash(run: Run): void {
-    const at = `${this.session.active} ${run.latest.steps} ${this.session.title}`;
-    if (this.hashed === at || run.remote.pending > 0 || this.hash.offsetParent === null) return;
-    this.hashed = at;
+  /** What is opened shows the hash at once. */
+  private seen(section: HTMLDetailsElement): HTMLDetailsElement {
+    section.addEventListener("toggle", () => this.updateHash());
+    return section;
+  }
+
+  /** Asks for the hash of the present state, where it is looked at; later, where the worker has something else to do. */
+  private updateHash(): void {
+    clearTimeout(this.later);
+    if (this.hash.offsetParent === null) return;
+    const { run } = this.session;
+    if (run.remote.pending > 0) {
+      this.later = setTimeout(() => this.updateHash(), 100);
+      return;
+    }
     run.remote.call("hash", {}).then(
-      (hash) => text(this.hash, hash),
+      (hash) => {
+        if (run === this.session.run) text(this.hash, hash);
+      },
       () => {},
     );
   }
